@@ -1,0 +1,9 @@
+//! turnstop: a hook for coding agents.
+//!
+//! Events are the only thing that crosses from a client (`agent`) to the session record
+//! (`session`), findings the only thing that leaves it. `ARCHITECTURE.md` shows the rooms.
+
+pub mod agent;
+pub mod cli;
+pub mod session;
+pub mod shell;

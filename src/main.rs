@@ -1,0 +1,3 @@
+//! The binary: a hook call, or a command.
+
+fn main() {}

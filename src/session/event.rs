@@ -1,0 +1,188 @@
+//! The vocabulary of events: what an agent's client tells, in no client's words.
+//!
+//! `agent::*` turns payloads and transcript lines into these; nothing behind this page knows where
+//! an event came from.
+
+use std::borrow::Cow;
+
+use once_cell::unsync::OnceCell;
+
+use crate::shell::{self, Dialect, Effects};
+
+/// One thing that happened in a session.
+#[derive(Debug, Clone)]
+pub struct Event<'a> {
+    /// The client's session id, as given: hostile until made safe by whoever names a file after it.
+    pub session: Cow<'a, str>,
+    /// The subagent's id; empty for the main agent.
+    pub agent: Cow<'a, str>,
+    /// The directory the event happened in; empty when unknown.
+    pub cwd: Cow<'a, str>,
+    /// The branch stamped on a transcript record. Hook payloads carry none.
+    pub branch: Option<Cow<'a, str>>,
+    /// The client's time stamp, for display only: within one file events are ordered by position.
+    pub time: Option<Cow<'a, str>>,
+    /// Number of the transcript line it was read from, counted from 1; 0 for a live event.
+    pub line: u32,
+    /// What happened.
+    pub kind: EventKind<'a>,
+}
+
+/// What happened.
+#[derive(Debug, Clone)]
+pub enum EventKind<'a> {
+    /// A session began or went on.
+    SessionStart(Source),
+    /// Words were put to the agent.
+    Prompt {
+        /// The words.
+        text: Cow<'a, str>,
+        /// False for notices of the client's own, such as the end of a background task.
+        by_person: bool,
+    },
+    /// A call is about to run (live), or was asked for (transcript).
+    CallStarted(Call<'a>),
+    /// A call came to an end.
+    CallEnded {
+        /// The call. `Action::Other` with the right id where the source does not repeat it.
+        call: Call<'a>,
+        /// How it ended.
+        outcome: Outcome<'a>,
+    },
+    /// The agent ended its turn.
+    TurnEnd {
+        /// Its last words.
+        message: Cow<'a, str>,
+        /// True when an earlier answer of a stop hook made it go on.
+        continued: bool,
+        /// True while background work of this session still runs.
+        background: bool,
+    },
+    /// A subagent (`Event::agent`) ended.
+    AgentEnd {
+        /// Its last words.
+        message: Cow<'a, str>,
+    },
+    /// The client is about to compact the conversation.
+    BeforeCompact,
+}
+
+/// Why a session started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A new session.
+    Startup,
+    /// An earlier session taken up again.
+    Resume,
+    /// The conversation was cleared: a new session id.
+    Clear,
+    /// After a compaction.
+    Compact,
+    /// A copy of another session.
+    Fork,
+    /// A word this version does not know.
+    Unknown,
+}
+
+/// One call of a tool.
+#[derive(Debug, Clone)]
+pub struct Call<'a> {
+    /// The client's id of the call; empty when it gave none.
+    pub id: Cow<'a, str>,
+    /// The client's name of the tool.
+    pub tool: Cow<'a, str>,
+    /// What the call does.
+    pub action: Action<'a>,
+    /// Launched to run on while the agent does something else.
+    pub background: bool,
+    effects: OnceCell<Effects>,
+}
+
+impl<'a> Call<'a> {
+    /// A call; its shell effects are worked out when first asked for.
+    pub fn new(id: Cow<'a, str>, tool: Cow<'a, str>, action: Action<'a>, background: bool) -> Self {
+        Call { id, tool, action, background, effects: OnceCell::new() }
+    }
+
+    /// The effects of a shell command, in execution order; `None` for every other tool.
+    pub fn effects(&self) -> Option<&Effects> {
+        let Action::Shell { command, dialect } = &self.action else { return None };
+        Some(self.effects.get_or_init(|| shell::effects(command, *dialect)))
+    }
+}
+
+/// What a call does, as far as a rule may ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action<'a> {
+    /// Runs a shell command.
+    Shell {
+        /// Its text.
+        command: Cow<'a, str>,
+        /// The language of the text.
+        dialect: Dialect,
+    },
+    /// Writes the whole content of a file.
+    Write {
+        /// The file.
+        path: Cow<'a, str>,
+    },
+    /// Changes a part of a file.
+    Edit {
+        /// The file.
+        path: Cow<'a, str>,
+    },
+    /// Reads a file.
+    Read {
+        /// The file.
+        path: Cow<'a, str>,
+    },
+    /// Anything else, or an input that could not be read.
+    Other,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<'a> {
+    /// It never ran: its outcome says nothing.
+    NotRun(NotRun),
+    /// It was launched in the background and has not reported yet.
+    Launched {
+        /// The client's id of the task; empty when unknown.
+        task: Cow<'a, str>,
+    },
+    /// It ran and failed.
+    Failed {
+        /// Its exit status, when the client told one.
+        status: Option<i32>,
+        /// It was ended for running too long.
+        timed_out: bool,
+        /// What it printed, without the client's own lines.
+        output: Cow<'a, str>,
+    },
+    /// It ran and succeeded.
+    Succeeded {
+        /// What it printed, standard output and error merged, without the client's own lines.
+        output: Cow<'a, str>,
+        /// The client's reading of an exit status that is not an error (`No matches found`).
+        interpretation: Option<Cow<'a, str>>,
+        /// The client kept only a part of the output.
+        truncated: bool,
+    },
+}
+
+/// Why a call never ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotRun {
+    /// Refused by a rule or a hook.
+    Denied,
+    /// Refused by a person.
+    Rejected,
+    /// Cancelled with a call beside it.
+    Cancelled,
+    /// Interrupted by a person.
+    Interrupted,
+    /// The client refused its input.
+    InvalidInput,
+    /// A cache warm-up of old clients that only looks like a call.
+    Warmup,
+}
