@@ -37,6 +37,14 @@ pub fn cut(text: &str, chars: usize) -> String {
     format!("{}…", &text[..at])
 }
 
+/// At most `bytes` bytes, ending in an ellipsis when something was cut.
+pub fn cut_bytes(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    format!("{}…", head(text, bytes.saturating_sub('…'.len_utf8())))
+}
+
 /// A command, fit to be shown: secrets masked, one line, cut to [`EXCERPT_CHARS`].
 pub fn excerpt(command: &str) -> String {
     // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
@@ -47,6 +55,13 @@ pub fn excerpt(command: &str) -> String {
 /// The first `bytes` bytes, or a little less: never within a character.
 pub fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
+}
+
+/// A time, in milliseconds since 1970, as hours, minutes and day on the person's clock.
+pub fn clock(at: u64) -> String {
+    use chrono::{Local, TimeZone};
+    let at = i64::try_from(at).ok().and_then(|at| Local.timestamp_millis_opt(at).single());
+    at.map_or_else(|| "an unknown time".to_owned(), |at| at.format("%H:%M on %-d %b").to_string())
 }
 
 /// Does `text` match the glob `pattern`? `*` stops at `/`, `**` does not, `?` is one character but `/`,

@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 
 use once_cell::unsync::OnceCell;
+use serde::{Deserialize, Serialize};
 
 use crate::shell::{self, Dialect, Effects};
 
 /// One thing that happened in a session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Event<'a> {
     /// The client's session id, as given: hostile until made safe by whoever names a file after it.
     pub session: Cow<'a, str>,
@@ -29,7 +30,7 @@ pub struct Event<'a> {
 }
 
 /// What happened.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum EventKind<'a> {
     /// A session began or went on.
     SessionStart(Source),
@@ -68,7 +69,7 @@ pub enum EventKind<'a> {
 }
 
 /// Why a session started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A new session.
     Startup,
@@ -85,7 +86,7 @@ pub enum Source {
 }
 
 /// One call of a tool.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Call<'a> {
     /// The client's id of the call; empty when it gave none.
     pub id: Cow<'a, str>,
@@ -95,6 +96,7 @@ pub struct Call<'a> {
     pub action: Action<'a>,
     /// Launched to run on while the agent does something else.
     pub background: bool,
+    #[serde(skip)]
     effects: OnceCell<Effects>,
 }
 
@@ -112,7 +114,7 @@ impl<'a> Call<'a> {
 }
 
 /// What a call does, as far as a rule may ask.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action<'a> {
     /// Runs a shell command.
     Shell {
@@ -141,7 +143,7 @@ pub enum Action<'a> {
 }
 
 /// How a call ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome<'a> {
     /// It never ran: its outcome says nothing.
     NotRun(NotRun),
@@ -171,7 +173,7 @@ pub enum Outcome<'a> {
 }
 
 /// Why a call never ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NotRun {
     /// Refused by a rule or a hook.
     Denied,
