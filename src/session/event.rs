@@ -29,6 +29,35 @@ pub struct Event<'a> {
     pub kind: EventKind<'a>,
 }
 
+impl Event<'_> {
+    /// The same event, borrowing nothing.
+    pub fn into_owned(self) -> Event<'static> {
+        Event {
+            session: owned(self.session),
+            agent: owned(self.agent),
+            cwd: owned(self.cwd),
+            branch: self.branch.map(owned),
+            time: self.time.map(owned),
+            line: self.line,
+            kind: match self.kind {
+                EventKind::SessionStart(source) => EventKind::SessionStart(source),
+                EventKind::Prompt { text, by_person } => EventKind::Prompt { text: owned(text), by_person },
+                EventKind::CallStarted(call) => EventKind::CallStarted(call.into_owned()),
+                EventKind::CallEnded { call, outcome } => EventKind::CallEnded { call: call.into_owned(), outcome: outcome.into_owned() },
+                EventKind::TurnEnd { message, continued, background } => {
+                    EventKind::TurnEnd { message: owned(message), continued, background }
+                }
+                EventKind::AgentEnd { message } => EventKind::AgentEnd { message: owned(message) },
+                EventKind::BeforeCompact => EventKind::BeforeCompact,
+            },
+        }
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
 /// What happened.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum EventKind<'a> {
@@ -106,6 +135,17 @@ impl<'a> Call<'a> {
         Call { id, tool, action, background, effects: OnceCell::new() }
     }
 
+    /// The same call, borrowing nothing; effects already worked out are kept.
+    pub fn into_owned(self) -> Call<'static> {
+        Call {
+            id: owned(self.id),
+            tool: owned(self.tool),
+            action: self.action.into_owned(),
+            background: self.background,
+            effects: self.effects,
+        }
+    }
+
     /// The effects of a shell command, in execution order; `None` for every other tool.
     pub fn effects(&self) -> Option<&Effects> {
         let Action::Shell { command, dialect } = &self.action else { return None };
@@ -142,6 +182,19 @@ pub enum Action<'a> {
     Other,
 }
 
+impl Action<'_> {
+    /// The same action, borrowing nothing.
+    pub fn into_owned(self) -> Action<'static> {
+        match self {
+            Action::Shell { command, dialect } => Action::Shell { command: owned(command), dialect },
+            Action::Write { path } => Action::Write { path: owned(path) },
+            Action::Edit { path } => Action::Edit { path: owned(path) },
+            Action::Read { path } => Action::Read { path: owned(path) },
+            Action::Other => Action::Other,
+        }
+    }
+}
+
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome<'a> {
@@ -170,6 +223,20 @@ pub enum Outcome<'a> {
         /// The client kept only a part of the output.
         truncated: bool,
     },
+}
+
+impl Outcome<'_> {
+    /// The same outcome, borrowing nothing.
+    pub fn into_owned(self) -> Outcome<'static> {
+        match self {
+            Outcome::NotRun(why) => Outcome::NotRun(why),
+            Outcome::Launched { task } => Outcome::Launched { task: owned(task) },
+            Outcome::Failed { status, timed_out, output } => Outcome::Failed { status, timed_out, output: owned(output) },
+            Outcome::Succeeded { output, interpretation, truncated } => {
+                Outcome::Succeeded { output: owned(output), interpretation: interpretation.map(owned), truncated }
+            }
+        }
+    }
 }
 
 /// Why a call never ran.
