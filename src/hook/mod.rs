@@ -262,7 +262,7 @@ impl HookCall<'_> {
 
     fn fresh_state(&self) -> State {
         let refold = self.payload.transcript_path.as_deref().and_then(|path| refold::begin(Path::new(path)));
-        State { project: self.scope.project.clone(), refold, ..State::default() }
+        State::new(self.scope.project.clone(), refold)
     }
 
     fn ask_rules(&self, event: &Event<'_>, facts: &Facts, world: &dyn World) -> Findings {
@@ -344,7 +344,7 @@ impl HookCall<'_> {
         let text = decision.text.as_str();
         let reply = if decision.deny { Reply::Deny { reason: text } } else { Reply::Note { to_model: text, to_user: text } };
         if self.mode.exit_code {
-            let (status, reason) = reply.exit_code();
+            let (status, reason) = reply.exit_code(&self.payload.name);
             let _ = std::io::stderr().write_all(reason.as_bytes());
             return ExitCode::from(status);
         }

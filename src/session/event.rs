@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::shell::{self, Dialect, Effects};
 
 /// One thing that happened in a session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event<'a> {
     /// The client's session id, as given: hostile until made safe by whoever names a file after it.
     pub session: Cow<'a, str>,
@@ -59,7 +59,7 @@ fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
 }
 
 /// What happened.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum EventKind<'a> {
     /// A session began or went on.
     SessionStart(Source),
@@ -127,6 +127,13 @@ pub struct Call<'a> {
     pub background: bool,
     #[serde(skip)]
     effects: OnceCell<Effects>,
+}
+
+impl PartialEq for Call<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // The effects follow from the action.
+        (&self.id, &self.tool, &self.action, self.background) == (&other.id, &other.tool, &other.action, other.background)
+    }
 }
 
 impl<'a> Call<'a> {

@@ -43,7 +43,7 @@ const MAX_AGE_DAYS: u64 = 30;
 const MAX_OVERFLOW_BYTES: u64 = 8 << 20;
 
 /// Everything kept of one session.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
     /// [`VERSION`] of the program that wrote it; 0 in a fresh one.
@@ -61,13 +61,15 @@ pub struct State {
 }
 
 /// How far the transcript has been taken in.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Refold {
     /// Files still to be read, the next one first.
     pub files: Vec<RefoldFile>,
     /// The facts of what has been read: older than all that was seen live.
     pub facts: Facts,
+    /// Calls whose results lie in what is still to be read.
+    pub pending: Vec<Event<'static>>,
 }
 
 /// One file to be read.
@@ -123,6 +125,11 @@ pub fn delivery(event_name: &str, call: &str) -> u64 {
 }
 
 impl State {
+    /// The state of a session that is met for the first time.
+    pub fn new(project: String, refold: Option<Refold>) -> Self {
+        State { project, refold, ..State::default() }
+    }
+
     /// Has this event been taken in before?
     pub fn has_seen(&self, delivery: u64) -> bool {
         delivery != 0 && self.recent.contains(&delivery)
