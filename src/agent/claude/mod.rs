@@ -3,3 +3,4 @@
 //! Measured on client 2.1.332; the figures stand beside what they explain.
 
 pub mod events;
+pub mod settings;
