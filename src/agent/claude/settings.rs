@@ -48,9 +48,9 @@ impl Profile {
         }
     }
 
-    fn arguments(self) -> Json {
-        let arguments: &[&str] = if self == Self::Observe { &["hook", "--observe"] } else { &["hook"] };
-        Json::List(arguments.iter().copied().map(Json::text).collect())
+    /// What the program is started with.
+    pub fn arguments(self) -> &'static [&'static str] {
+        if self == Self::Observe { &["hook", "--observe"] } else { &["hook"] }
     }
 }
 
@@ -70,7 +70,7 @@ impl Wiring {
         let mut entry = vec![
             ("type", Json::text("command")),
             ("command", Json::text(&self.command)),
-            ("args", self.profile.arguments()),
+            ("args", Json::List(self.profile.arguments().iter().copied().map(Json::text).collect())),
             ("timeout", Json::Number(TIMEOUT_SECONDS)),
         ];
         if self.profile == Profile::Strict && event == GUARD {
@@ -204,9 +204,10 @@ fn next_change(file: &File<'_>, wiring: &Wiring) -> Result<Change, Refusal> {
         return Ok(file.append_member(&file.root, "hooks", &wiring.hooks()));
     };
     for event in EVENTS {
-        let Some(value) = member(hooks, event.name) else {
+        let Some(position) = position(hooks, event.name) else {
             return Ok(file.append_member(hooks, event.name, &Json::List(vec![wiring.group(event)])));
         };
+        let value = &hooks.properties[position].value;
         let Value::Array(groups) = value else {
             return Err(file.refusal(
                 value.start(),
@@ -214,7 +215,7 @@ fn next_change(file: &File<'_>, wiring: &Wiring) -> Result<Change, Refusal> {
                 "make it an array of `{ \"hooks\": [...] }` groups, or remove it",
             ));
         };
-        let own = file.own_entries_of(hooks, event.name);
+        let own = own_entries_at(hooks, position);
         let Some(first) = own.first() else {
             return Ok(file.append_element(groups, &wiring.group(event)));
         };
@@ -325,12 +326,6 @@ impl<'t> File<'t> {
         Ok((0..hooks.properties.len()).flat_map(|event| own_entries_at(hooks, event)).collect())
     }
 
-    /// The entries under the member that counts, which is the last of that name.
-    fn own_entries_of<'f>(&self, hooks: &'f Object<'t>, event: &str) -> Vec<Own<'f, 't>> {
-        let position = hooks.properties.iter().rposition(|property| property.name.as_str() == event);
-        position.map(|event| own_entries_at(hooks, event)).unwrap_or_default()
-    }
-
     fn layout(&self) -> Layout<'t> {
         Container::object(self.text, &self.root).layout()
     }
@@ -348,18 +343,18 @@ impl<'t> File<'t> {
 
     /// The first step that brings an entry and its group to what they shall say.
     fn update(&self, own: &Own<'_, 't>, event: &HookEvent, entry: &[(&'static str, Json)]) -> Option<Change> {
-        let matcher = own.group_node().and_then(|group| member(group, "matcher"));
+        let group = own.group_node()?;
         let wanted = event.matcher.map(Json::text);
-        let matches = match (&wanted, matcher) {
+        let fits = match (&wanted, member(group, "matcher")) {
             (Some(wanted), Some(found)) => wanted.says(found),
             (None, Some(found)) => matches!(found, Value::StringLit(text) if matches!(&*text.value, "" | "*")),
             (wanted, None) => wanted.is_none(),
         };
-        if !matches && own.entries.elements.len() > 1 {
+        if !fits && own.entries.elements.len() > 1 {
             // The group belongs to others as well; turnstop gets one of its own in the next step.
             return Some(self.without(own));
         }
-        if !matches && let Some(group) = own.group_node() {
+        if !fits {
             return Some(self.set_member(group, "matcher", wanted.as_ref()));
         }
         for (key, wanted) in entry {
@@ -372,9 +367,9 @@ impl<'t> File<'t> {
     }
 
     fn set_member(&self, object: &Object<'t>, key: &str, value: Option<&Json>) -> Change {
-        let position = object.properties.iter().rposition(|property| property.name.as_str() == key);
+        let position = position(object, key);
         match (position, value) {
-            (None, None) => Change::Splices(Vec::new()),
+            (None, None) => Change::Done,
             (None, Some(value)) => self.append_member(object, key, value),
             (Some(position), None) => Change::Splices(Container::object(self.text, object).remove(position)),
             (Some(position), Some(value)) => {
@@ -399,7 +394,7 @@ impl<'t> File<'t> {
             return Change::Splices(hooks.remove(own.event));
         }
         let root = Container::object(self.text, &self.root);
-        let position = self.root.properties.iter().rposition(|property| property.name.as_str() == "hooks");
+        let position = position(&self.root, "hooks");
         match position {
             Some(position) if root.is_whole_text() && root.is_ours_but_for(position) => Change::NothingLeft,
             Some(position) => Change::Splices(root.remove(position)),
@@ -459,9 +454,13 @@ fn is_own_command_line(line: &str) -> bool {
         })
 }
 
-/// The value that counts for a key: the last one, as in the client.
+/// Where the value stands that counts for a key: the last one, as in the client.
+fn position(object: &Object<'_>, key: &str) -> Option<usize> {
+    object.properties.iter().rposition(|property| property.name.as_str() == key)
+}
+
 fn member<'f, 't>(object: &'f Object<'t>, key: &str) -> Option<&'f Value<'t>> {
-    object.properties.iter().rfind(|property| property.name.as_str() == key).map(|property| &property.value)
+    position(object, key).map(|position| &object.properties[position].value)
 }
 
 fn string_member<'f>(object: &'f Object<'_>, key: &str) -> Option<&'f str> {

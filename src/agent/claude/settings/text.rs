@@ -189,12 +189,10 @@ fn indent_of_line(text: &str, place: usize) -> &str {
 /// The length of the comment `text` begins with, without the line end of a line comment.
 fn comment_length(text: &str) -> Option<usize> {
     if text.starts_with("//") {
-        Some(text.find(['\r', '\n']).unwrap_or(text.len()))
-    } else if text.starts_with("/*") {
-        Some(text[2..].find("*/").map_or(text.len(), |at| at + 4))
-    } else {
-        None
+        return Some(text.find(['\r', '\n']).unwrap_or(text.len()));
     }
+    let block = text.strip_prefix("/*")?;
+    Some(block.find("*/").map_or(text.len(), |end| end + "/**/".len()))
 }
 
 /// The place of the next byte that is neither white space nor comment.
