@@ -89,7 +89,8 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let after = settings::install(before.as_deref(), &wiring).map_err(|refusal| refused(path, refusal))?;
 
     if before.as_deref() == Some(&*after) {
-        let mut report = Report::of(format_args!("up to date: {} has turnstop, profile {}", path.display(), profile.name()));
+        let mut report = Report::of(format_args!("turnstop is up to date, profile {}", profile.name()));
+        report.line(format_args!("  file: {}", path.display()));
         note(&mut report, args.target.scope, &place, &program, &found);
         return Ok(report);
     }
@@ -103,9 +104,9 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
 
     let events = settings::installed(&after).map_err(|refusal| refused(path, refusal))?.events;
     let done = if found.profile.is_some() { "updated" } else { "installed" };
-    let mut report = Report::of(format_args!("{done} turnstop in {}", path.display()));
+    let mut report = Report::of(format_args!("{done} turnstop, profile {}", profile.name()));
+    report.line(format_args!("  file: {}", path.display()));
     report.line(format_args!("  runs: {} {}", wiring.command, profile.arguments().join(" ")));
-    report.line(format_args!("  profile: {}", profile.name()));
     report.line(format_args!("  events: {}", events.join(", ")));
     note(&mut report, args.target.scope, &place, &program, &found);
     if before.is_none() && args.target.scope == Scope::Local {

@@ -49,10 +49,11 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     }
     ask_person(args.yes, "uninstalling")?;
     replace(path, Some(&before), after.as_deref())?;
-    let mut report = Report::of(format_args!("removed turnstop from {}", path.display()));
+    let mut report = Report::of("removed turnstop");
+    report.line(format_args!("  file: {}", path.display()));
     report.line(format_args!("  events: {}", found.events.join(", ")));
     if after.is_none() {
-        report.line("  the file held nothing else and is gone");
+        report.line("  it held nothing else and is gone");
         remove_empty_folder(&place);
     }
     report.line(RELOAD);
