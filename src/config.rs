@@ -122,7 +122,10 @@ mod tests {
             ("colour = 1", "unknown key `colour`"),
             ("[rules.\"session/none\"]", "unknown rule `session/none`"),
             ("[rules.\"session/shared-temp-path\"]\nlevle = \"off\"", "unknown key `levle` of rule `session/shared-temp-path`"),
-            ("[rules.\"session/shared-temp-path\"]\nlevel = 3", "`level` of rule `session/shared-temp-path` must be one of off, note, warn, block"),
+            (
+                "[rules.\"session/shared-temp-path\"]\nlevel = 3",
+                "`level` of rule `session/shared-temp-path` must be one of off, note, warn, block",
+            ),
             ("rules = 1", "`rules` is not a table"),
         ] {
             assert_eq!(Config::parse(text).map(|_| ()), Err(want.to_owned()));

@@ -99,9 +99,7 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 
 /// The test that the first element of `pattern` puts to one character, and the element's length.
 fn one_character(pattern: &[char]) -> (impl Fn(char) -> bool + '_, usize) {
-    let set = (pattern[0] == '[')
-        .then(|| pattern.iter().skip(2).position(|&c| c == ']').map(|end| &pattern[1..end + 2]))
-        .flatten();
+    let set = (pattern[0] == '[').then(|| pattern.iter().skip(2).position(|&c| c == ']').map(|end| &pattern[1..end + 2])).flatten();
     let length = set.map_or(1, |set| set.len() + 2);
     let matches = move |c: char| match (set, pattern[0]) {
         (Some(set), _) => {

@@ -162,9 +162,7 @@ impl HookCall<'_> {
     fn is_concerned(&self) -> bool {
         let event = &self.payload.event;
         match &event.kind {
-            EventKind::CallStarted(call) => {
-                temp_files::may_touch(call, &event.cwd, &self.scope) || self.rules_at(event).next().is_some()
-            }
+            EventKind::CallStarted(call) => temp_files::may_touch(call, &event.cwd, &self.scope) || self.rules_at(event).next().is_some(),
             EventKind::CallEnded { call, .. } => {
                 temp_files::may_touch(call, &event.cwd, &self.scope)
                     || Facts::concerned_by(event, &self.scope)

@@ -169,7 +169,9 @@ fn tell(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
     let path = text::cut(&text::clean(&read.at.path), 120);
     match standing {
         Standing::Foreign(writer) => format!("{path}: {} wrote it at {}, after this session did", who(writer, cx), text::clock(writer.at)),
-        Standing::OthersOnly(writer) => format!("{path}: {} wrote it at {}, this session never did", who(writer, cx), text::clock(writer.at)),
+        Standing::OthersOnly(writer) => {
+            format!("{path}: {} wrote it at {}, this session never did", who(writer, cx), text::clock(writer.at))
+        }
         Standing::Changed { was, now, looked_at } => {
             let sizes = if was == now { format!("{now} bytes, other content") } else { format!("{was} → {now} bytes") };
             let looked = if *looked_at { ", and the agent has looked at it since" } else { "" };
@@ -227,7 +229,9 @@ fn remedy(read: &PlannedRead, standing: &Standing, ask: Ask) -> String {
     };
     match (standing, ask) {
         (Standing::Foreign(_), _) => format!("make the content anew from its source and write all of {path} again, or use {git}; {REMEDY}"),
-        (Standing::Changed { looked_at: false, .. }, _) => format!("look at it first (`diff`, `cat`), or write it again, or use {git}; {REMEDY}"),
+        (Standing::Changed { looked_at: false, .. }, _) => {
+            format!("look at it first (`diff`, `cat`), or write it again, or use {git}; {REMEDY}")
+        }
         (_, Ask::DenyOnce | Ask::Deny) => format!("run the same command again to go ahead, or use {git}; {REMEDY}"),
         _ => REMEDY.to_owned(),
     }

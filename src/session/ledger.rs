@@ -233,7 +233,8 @@ mod tests {
         for (session, path) in [("a", "/tmp/x"), ("b", "/tmp/x"), ("b", "/tmp/y"), ("a", "/tmp/x"), ("c", "/tmp/q\"uote")] {
             ledger.append(&row(path, session, 5, wrote()))?;
         }
-        let sessions = |path: &str| -> io::Result<Vec<String>> { Ok(ledger.rows(&at(path))?.into_iter().map(|row| row.writer.session).collect()) };
+        let sessions =
+            |path: &str| -> io::Result<Vec<String>> { Ok(ledger.rows(&at(path))?.into_iter().map(|row| row.writer.session).collect()) };
         assert_eq!(sessions("/tmp/x")?, ["b", "a"]);
         assert_eq!(sessions("/tmp/q\"uote")?, ["c"]);
         assert_eq!(sessions("/tmp/none")?, [""; 0]);

@@ -26,7 +26,6 @@ use super::observed::{Looks, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
 use crate::fs::{self, Journal, Replacement};
 
-
 /// Version of the state file. A file of a newer version is left alone, and nothing is said.
 pub const VERSION: u32 = 1;
 /// Greatest size of a state file, in bytes, whatever the session's length.

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::observed::push_bounded;
 use super::event::{Action, Call, Event, EventKind, Outcome};
+use super::observed::push_bounded;
 use super::scope::{Place, Scope, SharedPath};
 use crate::shell::{EffectKind, Sink};
 use crate::text;
@@ -184,8 +184,7 @@ impl Made {
     fn note(&mut self, output: &str, scope: &Scope) {
         let words = output.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '=' | ',' | ')' | '(' | ':'));
         for word in words.filter(|word| word.starts_with('/')).take(MAX_MADE) {
-            if let Place::Shared(at) = scope.place_of_file(word, "")
-            {
+            if let Place::Shared(at) = scope.place_of_file(word, "") {
                 self.remember(at.path);
             }
         }

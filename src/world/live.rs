@@ -94,8 +94,7 @@ impl Live<'_> {
     }
 
     fn row(&self, path: &str, agent: &str, call: &str, act: Act) -> Row {
-        let writer =
-            Writer { session: self.session.to_owned(), agent: agent.to_owned(), project: self.project.to_owned(), at: self.now };
+        let writer = Writer { session: self.session.to_owned(), agent: agent.to_owned(), project: self.project.to_owned(), at: self.now };
         Row { path: path.to_owned(), writer, call: call.to_owned(), act }
     }
 

@@ -146,7 +146,8 @@ mod tests {
     #[test]
     fn a_read_back_in_the_same_call_stands_as_what_the_call_wrote() {
         let restore = |path: &str| TempAct::Read { at: at(path), sink: TempSink::Restore { to: "/w/a".into() } };
-        let plan = planned(vec![write("/tmp/y", true, &["/tmp/foreign"]), restore("/tmp/y"), write("/tmp/y", true, &[]), restore("/tmp/y")]);
+        let plan =
+            planned(vec![write("/tmp/y", true, &["/tmp/foreign"]), restore("/tmp/y"), write("/tmp/y", true, &[]), restore("/tmp/y")]);
         assert!(plan.reads.iter().all(|read| read.same_call));
         assert_eq!(plan.reads[0].standing, Standing::Foreign(other()));
         assert_eq!(plan.reads[1].standing, Standing::Unchanged);

@@ -8,4 +8,5 @@ pub mod hook;
 pub mod layout;
 mod outcome;
 pub mod reply;
+pub mod settings;
 pub mod transcript;
