@@ -74,22 +74,19 @@ pub fn glob(pattern: &str, text: &str) -> bool {
     let mut at = 0;
     while at < pattern.len() {
         let mut next = vec![false; text.len() + 1];
-        match pattern[at] {
-            '*' => {
-                let deep = pattern.get(at + 1) == Some(&'*');
-                at += if deep { 2 } else { 1 };
-                let mut open = false;
-                for i in 0..=text.len() {
-                    open = ways[i] || (open && (deep || text[i - 1] != '/'));
-                    next[i] = open;
-                }
+        if pattern[at] == '*' {
+            let deep = pattern.get(at + 1) == Some(&'*');
+            at += if deep { 2 } else { 1 };
+            let mut open = false;
+            for i in 0..=text.len() {
+                open = ways[i] || (open && (deep || text[i - 1] != '/'));
+                next[i] = open;
             }
-            _ => {
-                let (matches, length) = one_character(&pattern[at..]);
-                at += length;
-                for i in 0..text.len() {
-                    next[i + 1] = ways[i] && matches(text[i]);
-                }
+        } else {
+            let (matches, length) = one_character(&pattern[at..]);
+            at += length;
+            for i in 0..text.len() {
+                next[i + 1] = ways[i] && matches(text[i]);
             }
         }
         ways = next;

@@ -110,7 +110,7 @@ fn take(event: &Event<'_>, facts: &mut Facts, pending: &mut Vec<Event<'static>>,
             let started = started.map(|at| pending.remove(at));
             if let (Action::Other, Some(Event { kind: EventKind::CallStarted(call), cwd, .. })) = (&call.action, started) {
                 let kind = EventKind::CallEnded { call, outcome: outcome.clone() };
-                return facts.fold(&Event { kind, cwd, ..event.clone() }, scope);
+                return facts.fold(&Event { cwd, kind, ..event.clone() }, scope);
             }
         }
         _ => {}

@@ -121,10 +121,9 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
     let foreign = matches!(standing, Standing::Foreign(_) | Standing::Changed { looked_at: false, .. });
     let (severity, ask) = match (&read.sink, read.same_call) {
         (TempSink::Restore { .. } | TempSink::Apply, true) if foreign => (Severity::Error, Ask::Deny),
-        (TempSink::Restore { .. }, true) => (Severity::Warning, Ask::Note),
+        (TempSink::Restore { .. }, true) | (TempSink::Quote, false) => (Severity::Warning, Ask::Note),
         (_, true) | (TempSink::Look | TempSink::Argument, _) => return None,
         (TempSink::Run, false) => (Severity::Error, Ask::Note),
-        (TempSink::Quote, false) => (Severity::Warning, Ask::Note),
         (TempSink::Restore { .. } | TempSink::Apply, false) => (Severity::Error, verdict(standing, cx)),
     };
     let confidence = match standing {
@@ -159,8 +158,11 @@ fn verdict(standing: &Standing, cx: &Ctx<'_>) -> Ask {
         Standing::Foreign(_) | Standing::Changed { looked_at: false, .. } => Ask::Deny,
         Standing::OthersOnly(_) => Ask::Note,
         Standing::Unchanged if (cx.option)(SharedTempPath::META, "verified-unchanged") == "note" => Ask::Note,
-        Standing::Changed { looked_at: true, .. } | Standing::Unverifiable(_) | Standing::Unchanged => Ask::DenyOnce,
-        Standing::Unknown | Standing::Unwritten { .. } => Ask::DenyOnce,
+        Standing::Changed { looked_at: true, .. }
+        | Standing::Unverifiable(_)
+        | Standing::Unchanged
+        | Standing::Unknown
+        | Standing::Unwritten { .. } => Ask::DenyOnce,
     }
 }
 

@@ -169,7 +169,7 @@ impl State {
     }
 
     /// The file's content, within [`MAX_STATE_BYTES`].
-    fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+    fn encode(&mut self) -> io::Result<Vec<u8>> {
         self.version = VERSION;
         loop {
             let bytes = serde_json::to_vec(self)?;
@@ -286,7 +286,7 @@ impl Slot {
     /// # Errors
     /// When the folder is read-only, the disk full, and so on.
     pub fn prepare(&self, state: &mut State) -> io::Result<Replacement> {
-        Replacement::prepare(&self.state, &state.to_bytes()?)
+        Replacement::prepare(&self.state, &state.encode()?)
     }
 
     /// Puts a prepared state in place, and empties the overflow of what it holds.
@@ -305,7 +305,7 @@ impl Slot {
                     state.apply(record, scope);
                 }
             }
-            Replacement::prepare(&self.state, &state.to_bytes()?)?.commit()?;
+            Replacement::prepare(&self.state, &state.encode()?)?.commit()?;
             Ok(Some(Vec::new()))
         })
     }
@@ -384,6 +384,6 @@ mod tests {
             };
             state.facts.fold(&event, &Scope::default());
         }
-        assert!(state.to_bytes().expect("serializes").len() <= MAX_STATE_BYTES);
+        assert!(state.encode().expect("serializes").len() <= MAX_STATE_BYTES);
     }
 }

@@ -137,7 +137,7 @@ impl Live<'_> {
                     };
                     let since = open.map_or(self.now, |open| open.at);
                     let vouched = !background && !self.raced(at, agent, since);
-                    let content = if vouched { self.written_content(&at.path, copy_of.as_deref(), planned) } else { None };
+                    let content = if vouched { written_content(&at.path, copy_of.as_deref(), planned) } else { None };
                     self.ledger.append(&self.row(&at.path, agent, call, Act::Wrote { whole, content, origin }))?;
                 }
                 TempAct::Remove { at } => {
@@ -172,18 +172,18 @@ impl Live<'_> {
             Act::Closed => false,
         })
     }
+}
 
-    /// The content that a call left. A copy that does not equal its source, as it was before the call or
-    /// as it is now, is somebody else's write.
-    fn written_content(&self, path: &str, copy_of: Option<&str>, planned: Option<&OpenWrite>) -> Option<Identity> {
-        let written = fs::identity(Path::new(path)).ok()?;
-        let equals = |source: &Identity| source.size == written.size && source.hash == written.hash;
-        let Some(source) = copy_of else { return Some(written) };
-        let before = planned.and_then(|planned| planned.source.as_ref());
-        let is_copy = before.is_some_and(equals) || fs::identity(Path::new(source)).as_ref().is_ok_and(equals);
-        // `mv` leaves no source to compare with, and an unseen beginning none from before.
-        (is_copy || (before.is_none() && !Path::new(source).exists())).then_some(written)
-    }
+/// The content that a call left. A copy that does not equal its source, as it was before the call or
+/// as it is now, is somebody else's write.
+fn written_content(path: &str, copy_of: Option<&str>, planned: Option<&OpenWrite>) -> Option<Identity> {
+    let written = fs::identity(Path::new(path)).ok()?;
+    let equals = |source: &Identity| source.size == written.size && source.hash == written.hash;
+    let Some(source) = copy_of else { return Some(written) };
+    let before = planned.and_then(|planned| planned.source.as_ref());
+    let is_copy = before.is_some_and(equals) || fs::identity(Path::new(source)).as_ref().is_ok_and(equals);
+    // `mv` leaves no source to compare with, and an unseen beginning none from before.
+    (is_copy || (before.is_none() && !Path::new(source).exists())).then_some(written)
 }
 
 /// Does a later act of the call replace or remove what was written?

@@ -91,9 +91,11 @@ fn origin(standing: &Standing) -> Origin {
     match standing {
         Standing::Foreign(writer) => Origin::Foreign(Box::new(writer.clone())),
         Standing::Changed { looked_at: false, .. } => Origin::Changed,
-        Standing::Changed { looked_at: true, .. } | Standing::Unchanged => Origin::Own,
+        Standing::Changed { looked_at: true, .. }
+        | Standing::Unchanged
         // Nothing was there, so all that is there afterwards is the writer's.
-        Standing::Unwritten { exists: false } | Standing::Unverifiable(Why::Gone) => Origin::Own,
+        | Standing::Unwritten { exists: false }
+        | Standing::Unverifiable(Why::Gone) => Origin::Own,
         Standing::Unwritten { exists: true } | Standing::OthersOnly(_) | Standing::Unverifiable(_) | Standing::Unknown => Origin::Unknown,
     }
 }
