@@ -126,7 +126,8 @@ def handler_for(model):
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(raw)))
             self.end_headers()
-            self.wfile.write(raw)
+            if self.command != "HEAD":
+                self.wfile.write(raw)
 
         def reply_json(self, status, value):
             self.reply(status, "application/json", json.dumps(value))
