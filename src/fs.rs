@@ -1,0 +1,339 @@
+//! Files as this program needs them: private folders, locks with a bound on the wait, whole-file
+//! replacement, and content identity that never follows a link or waits on a pipe.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fs2::FileExt;
+use rustix::fs::OFlags;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Largest file that is hashed whole, in bytes; of a larger one the first and last [`EDGE_BYTES`].
+pub const WHOLE_HASH_BYTES: u64 = 1 << 20;
+/// How much of each end of a large file is hashed, in bytes.
+pub const EDGE_BYTES: u64 = 64 << 10;
+
+/// Opens `dir` for our own use, creating it readable by its owner alone.
+///
+/// # Errors
+/// When it cannot be created, is a link, is no folder, or belongs to somebody else.
+pub fn private_dir(dir: &Path) -> io::Result<()> {
+    let check = |found: fs::Metadata| {
+        if !found.is_dir() {
+            Err(io::Error::other(format!("{} is not a folder of its own", dir.display())))
+        } else if found.uid() != rustix::process::geteuid().as_raw() {
+            Err(io::Error::other(format!("{} belongs to another user", dir.display())))
+        } else if found.mode() & 0o077 != 0 {
+            fs::set_permissions(dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+        } else {
+            Ok(())
+        }
+    };
+    match fs::symlink_metadata(dir) {
+        Ok(found) => check(found),
+        Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
+            if let Some(parent) = dir.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            match fs::DirBuilder::new().mode(0o700).create(dir) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+                _ => check(fs::symlink_metadata(dir)?),
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW));
+    options
+}
+
+fn flags(flags: OFlags) -> i32 {
+    flags.bits().cast_signed()
+}
+
+/// An exclusive lock on the file `path`, held until the handle is dropped; `None` when `wait` is over.
+///
+/// # Errors
+/// When the lock file cannot be opened.
+pub fn lock(path: &Path, wait: Duration) -> io::Result<Option<File>> {
+    let file = private_file().create(true).truncate(false).write(true).open(path)?;
+    Ok(locked(&file, wait, FileExt::try_lock_exclusive).then_some(file))
+}
+
+fn locked(file: &File, wait: Duration, try_lock: impl Fn(&File) -> io::Result<()>) -> bool {
+    let start = Instant::now();
+    loop {
+        if try_lock(file).is_ok() {
+            return true;
+        }
+        if start.elapsed() >= wait {
+            return false;
+        }
+        std::thread::sleep(Duration::from_micros(500));
+    }
+}
+
+/// How long an append, or whoever takes what was appended, waits for the other, at most. Past it the line
+/// is appended all the same: an append is one write, and only a rewrite at that instant could lose it.
+const APPEND_WAIT: Duration = Duration::from_millis(100);
+
+/// A file that many processes append lines to and one at a time may rewrite.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+}
+
+impl Journal {
+    /// The journal at `path`, which need not exist.
+    pub fn new(path: PathBuf) -> Self {
+        Journal { path }
+    }
+
+    /// Appends `line`, which holds no newline, in one write.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or written.
+    pub fn append(&self, line: &[u8]) -> io::Result<()> {
+        let mut file = private_file().create(true).append(true).open(&self.path)?;
+        locked(&file, APPEND_WAIT, FileExt::try_lock_shared);
+        let mut whole = Vec::with_capacity(line.len() + 1);
+        whole.extend_from_slice(line);
+        whole.push(b'\n');
+        file.write_all(&whole)
+    }
+
+    /// What was appended so far; empty when there is no file.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
+        match private_file().read(true).open(&self.path) {
+            Ok(mut file) => {
+                let mut bytes = Vec::new();
+                file.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Is there nothing in it?
+    pub fn is_empty(&self) -> bool {
+        fs::metadata(&self.path).map_or(true, |found| found.len() == 0)
+    }
+
+    /// Hands what was appended to `change` and replaces it, in place, with what comes back, while no
+    /// append is under way. `None` leaves it as it is.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or is in use for longer than a tenth of a second.
+    pub fn rewrite(&self, change: impl FnOnce(&[u8]) -> io::Result<Option<Vec<u8>>>) -> io::Result<()> {
+        let mut file = match private_file().read(true).write(true).open(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if !locked(&file, APPEND_WAIT, FileExt::try_lock_exclusive) {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if let Some(kept) = change(&bytes)? {
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&kept)?;
+            file.set_len(kept.len() as u64)?;
+        }
+        Ok(())
+    }
+}
+
+/// A replacement of a file, written beside it and not yet in its place. Dropped uncommitted, it is gone.
+#[derive(Debug)]
+pub struct Replacement {
+    fresh: PathBuf,
+    target: PathBuf,
+    committed: bool,
+}
+
+impl Replacement {
+    /// Writes `bytes` beside `target`.
+    ///
+    /// # Errors
+    /// When the folder is read-only, the disk full, and so on.
+    pub fn prepare(target: &Path, bytes: &[u8]) -> io::Result<Self> {
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.new", std::process::id()));
+        let replacement = Replacement { fresh: target.with_file_name(name), target: target.to_owned(), committed: false };
+        private_file().create(true).truncate(true).write(true).open(&replacement.fresh)?.write_all(bytes)?;
+        Ok(replacement)
+    }
+
+    /// Puts it in place. Readers see the old content or the new, never a mixture.
+    ///
+    /// # Errors
+    /// When the rename fails.
+    pub fn commit(mut self) -> io::Result<()> {
+        fs::rename(&self.fresh, &self.target)?;
+        self.committed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.committed {
+            let _ = fs::remove_file(&self.fresh);
+        }
+    }
+}
+
+/// What tells one content of a file from another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// In bytes.
+    pub size: u64,
+    /// Time of the last change, in nanoseconds since 1970.
+    pub mtime: i128,
+    /// Inode number.
+    pub ino: u64,
+    /// XXH3 of the content, 64 bit, in hexadecimal; of a file over [`WHOLE_HASH_BYTES`], of its two ends.
+    pub hash: String,
+}
+
+impl Identity {
+    /// Is it the same content? A file small enough to be hashed whole may have been written anew with the
+    /// same bytes; of a larger one time and inode must agree too.
+    pub fn same_content(&self, other: &Identity) -> bool {
+        self.size == other.size
+            && self.hash == other.hash
+            && (self.size <= WHOLE_HASH_BYTES || (self.mtime == other.mtime && self.ino == other.ino))
+    }
+}
+
+/// Why a file has no identity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoIdentity {
+    /// Nothing is there.
+    Gone,
+    /// It is a folder.
+    Folder,
+    /// It is a link, a pipe, a socket or a device.
+    Special,
+    /// It cannot be read.
+    Unreadable,
+}
+
+/// The identity of the regular file at `path`, without following a link or waiting on a pipe.
+///
+/// # Errors
+/// Anything else, told apart.
+pub fn identity(path: &Path) -> Result<Identity, NoIdentity> {
+    let found = fs::symlink_metadata(path)
+        .map_err(|error| if error.kind() == io::ErrorKind::NotFound { NoIdentity::Gone } else { NoIdentity::Unreadable })?;
+    if found.is_dir() {
+        return Err(NoIdentity::Folder);
+    }
+    let kind = found.file_type();
+    if kind.is_symlink() || kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device() {
+        return Err(NoIdentity::Special);
+    }
+    read_identity(path).map_err(|_| NoIdentity::Unreadable)
+}
+
+fn read_identity(path: &Path) -> io::Result<Identity> {
+    // Between the look above and this open the path may have become a pipe: not waiting is what counts.
+    let mut file = OpenOptions::new().read(true).custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut hash = Xxh3::new();
+    if found.len() <= WHOLE_HASH_BYTES {
+        feed(&mut hash, file.take(WHOLE_HASH_BYTES))?;
+    } else {
+        feed(&mut hash, (&mut file).take(EDGE_BYTES))?;
+        file.seek(SeekFrom::Start(found.len() - EDGE_BYTES))?;
+        feed(&mut hash, file.take(EDGE_BYTES))?;
+    }
+    Ok(Identity {
+        size: found.len(),
+        mtime: i128::from(found.mtime()) * 1_000_000_000 + i128::from(found.mtime_nsec()),
+        ino: found.ino(),
+        hash: format!("{:016x}", hash.digest()),
+    })
+}
+
+fn feed(hash: &mut Xxh3, mut from: impl Read) -> io::Result<()> {
+    let mut chunk = [0; 16 << 10];
+    loop {
+        match from.read(&mut chunk)? {
+            0 => return Ok(()),
+            n => hash.update(&chunk[..n]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identity_tells_contents_apart_and_kinds_of_file() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let (a, b) = (dir.path().join("a"), dir.path().join("b"));
+        fs::write(&a, "one")?;
+        fs::copy(&a, &b)?;
+        let first = identity(&a).expect("a regular file");
+        assert!(first.same_content(&identity(&b).expect("a regular file")));
+        fs::write(&a, "two")?;
+        assert!(!first.same_content(&identity(&a).expect("a regular file")));
+        assert_eq!(identity(dir.path()), Err(NoIdentity::Folder));
+        assert_eq!(identity(&dir.path().join("none")), Err(NoIdentity::Gone));
+        std::os::unix::fs::symlink(&a, dir.path().join("link"))?;
+        assert_eq!(identity(&dir.path().join("link")), Err(NoIdentity::Special));
+        Ok(())
+    }
+
+    #[test]
+    fn a_large_file_is_told_by_its_ends() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let path = dir.path().join("large");
+        let mut bytes = vec![b'x'; 3 << 20];
+        fs::write(&path, &bytes)?;
+        let first = identity(&path).expect("a regular file");
+        *bytes.last_mut().expect("not empty") = b'y';
+        fs::write(&path, &bytes)?;
+        assert!(!first.same_content(&identity(&path).expect("a regular file")));
+        Ok(())
+    }
+
+    #[test]
+    fn a_state_folder_that_is_a_link_is_refused() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        fs::create_dir(dir.path().join("real"))?;
+        std::os::unix::fs::symlink(dir.path().join("real"), dir.path().join("link"))?;
+        assert!(private_dir(&dir.path().join("link")).is_err());
+        private_dir(&dir.path().join("a/b"))?;
+        assert_eq!(fs::metadata(dir.path().join("a/b"))?.mode() & 0o777, 0o700);
+        Ok(())
+    }
+
+    #[test]
+    fn a_replacement_that_is_dropped_leaves_nothing() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let target = dir.path().join("state.json");
+        drop(Replacement::prepare(&target, b"x")?);
+        assert_eq!(fs::read_dir(dir.path())?.count(), 0);
+        Replacement::prepare(&target, b"y")?.commit()?;
+        assert_eq!(fs::read(&target)?, b"y");
+        Ok(())
+    }
+}

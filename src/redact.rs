@@ -1,0 +1,108 @@
+//! Masks what looks like a secret in text that is about to be shown or stored.
+//!
+//! Four shapes: well-known key formats, a password in a URL, the value beside a telling name, and the
+//! word after a telling flag or `Bearer`. It fails toward masking: a masked word costs a look at the
+//! transcript, a shown secret cannot be taken back.
+
+const MASK: &str = "***";
+
+/// Beginnings of key formats that their issuers publish.
+const KEY_PREFIXES: &[&str] = &[
+    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "sk_live_", "rk_live_", "xoxb-", "xoxp-", "xoxa-", "xapp-",
+    "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_", "dop_v1_", "shpat_", "SG.", "eyJ",
+];
+
+/// Parts of a name that make its value a secret, in lower case.
+const TELLING_NAMES: &[&str] =
+    &["token", "secret", "passw", "apikey", "api_key", "api-key", "access_key", "access-key", "private_key", "credential", "auth_key"];
+
+/// `text` with every word that looks like a secret replaced by `***`.
+pub fn mask(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut after_telling = false;
+    for word in text.split_inclusive([' ', '\n', '\t']) {
+        let body = word.trim_end();
+        let blank = &word[body.len()..];
+        if after_telling && !body.is_empty() && !body.starts_with('-') {
+            out.push_str(MASK);
+            after_telling = false;
+        } else {
+            out.push_str(&mask_word(body));
+            after_telling = announces_secret(body);
+        }
+        out.push_str(blank);
+    }
+    out
+}
+
+/// Is the next word the secret? `--password`, `Authorization: Bearer`.
+fn announces_secret(word: &str) -> bool {
+    let word = word.trim_start_matches(['"', '\'']).to_ascii_lowercase();
+    (word.starts_with("--") && !word.contains('=') && is_telling(&word)) || word == "bearer" || (word.ends_with(':') && is_telling(&word))
+}
+
+fn is_telling(name: &str) -> bool {
+    TELLING_NAMES.iter().any(|part| name.contains(part))
+}
+
+fn mask_word(word: &str) -> String {
+    if let Some((name, value)) = word.split_once(['=', ':'])
+        && is_telling(&name.to_ascii_lowercase())
+        && !value.is_empty()
+        && !value.starts_with('$')
+    {
+        return format!("{}{}{MASK}", name, &word[name.len()..=name.len()]);
+    }
+    let word = mask_url_password(word);
+    mask_known_keys(&word)
+}
+
+/// `scheme://user:password@host`.
+fn mask_url_password(word: &str) -> String {
+    let Some(start) = word.find("://").map(|at| at + 3) else { return word.to_owned() };
+    let host = &word[start..];
+    let authority = &host[..host.find('/').unwrap_or(host.len())];
+    match (authority.find(':'), authority.rfind('@')) {
+        (Some(colon), Some(at)) if colon < at => format!("{}{MASK}{}", &word[..=start + colon], &word[start + at..]),
+        _ => word.to_owned(),
+    }
+}
+
+fn mask_known_keys(word: &str) -> String {
+    let is_key_char = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let mut out = String::with_capacity(word.len());
+    let mut rest = word;
+    while !rest.is_empty() {
+        let end = rest.find(|c| !is_key_char(c)).unwrap_or(rest.len());
+        let run = &rest[..end];
+        let key = KEY_PREFIXES.iter().any(|prefix| run.starts_with(prefix) && run.len() >= prefix.len() + 12);
+        out.push_str(if key { MASK } else { run });
+        let next = rest[end..].chars().next().map_or(end, |c| end + c.len_utf8());
+        out.push_str(&rest[end..next]);
+        rest = &rest[next..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mask;
+
+    #[test]
+    fn secrets_are_masked_and_the_rest_stays() {
+        for (text, want) in [
+            ("cp a.txt /tmp/a.bak", "cp a.txt /tmp/a.bak"),
+            ("curl -H 'Authorization: Bearer abc.def' x", "curl -H 'Authorization: Bearer *** x"),
+            ("git clone https://me:hunter2@host.example/r.git", "git clone https://me:***@host.example/r.git"),
+            ("git clone https://host.example:8443/a@b", "git clone https://host.example:8443/a@b"),
+            ("DB_PASSWORD=hunter2 run", "DB_PASSWORD=*** run"),
+            ("DB_PASSWORD=$PW run", "DB_PASSWORD=$PW run"),
+            ("login --token hunter2 now", "login --token *** now"),
+            ("login --token=hunter2", "login --token=***"),
+            ("use ghp_0123456789abcdefghij, then", "use ***, then"),
+            ("skip sk-ip", "skip sk-ip"),
+        ] {
+            assert_eq!(mask(text), want);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Text that came from a transcript or a payload is hostile: what may be shown of it is decided here.
+
+use crate::redact;
+
+/// Longest excerpt of a command in a message or in the state file, in characters.
+pub const EXCERPT_CHARS: usize = 80;
+
+/// One line without control, bidirectional or invisible characters; runs of white space become one blank.
+pub fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len().min(512));
+    for c in text.chars() {
+        if c.is_whitespace() || c.is_control() {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+        } else if !is_invisible(c) {
+            out.push(c);
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Marks that change how their neighbours are shown, or are not shown at all.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{061C}' | '\u{FEFF}' | '\u{00AD}'
+        | '\u{E0000}'..='\u{E007F}')
+}
+
+/// At most `chars` characters, the last one an ellipsis when something was cut.
+pub fn cut(text: &str, chars: usize) -> String {
+    let mut indices = text.char_indices();
+    let Some((at, _)) = indices.nth(chars.saturating_sub(1)) else { return text.to_owned() };
+    if indices.next().is_none() {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..at])
+}
+
+/// A command, fit to be shown: secrets masked, one line, cut to [`EXCERPT_CHARS`].
+pub fn excerpt(command: &str) -> String {
+    // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
+    let head = head(command, EXCERPT_CHARS * 16);
+    cut(&redact::mask(&clean(head)), EXCERPT_CHARS)
+}
+
+/// The first `bytes` bytes, or a little less: never within a character.
+pub fn head(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// Does `text` match the glob `pattern`? `*` stops at `/`, `**` does not, `?` is one character but `/`,
+/// `[…]` one of a set; everything else is itself.
+pub fn glob(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    // `ways[i]`: the pattern read so far can match the first `i` characters.
+    let mut ways = vec![false; text.len() + 1];
+    ways[0] = true;
+    let mut at = 0;
+    while at < pattern.len() {
+        let mut next = vec![false; text.len() + 1];
+        match pattern[at] {
+            '*' => {
+                let deep = pattern.get(at + 1) == Some(&'*');
+                at += if deep { 2 } else { 1 };
+                let mut open = false;
+                for i in 0..=text.len() {
+                    open = ways[i] || (open && (deep || text[i - 1] != '/'));
+                    next[i] = open;
+                }
+            }
+            _ => {
+                let (matches, length) = one_character(&pattern[at..]);
+                at += length;
+                for i in 0..text.len() {
+                    next[i + 1] = ways[i] && matches(text[i]);
+                }
+            }
+        }
+        ways = next;
+    }
+    ways[text.len()]
+}
+
+/// The test that the first element of `pattern` puts to one character, and the element's length.
+fn one_character(pattern: &[char]) -> (impl Fn(char) -> bool + '_, usize) {
+    let set = (pattern[0] == '[')
+        .then(|| pattern.iter().skip(2).position(|&c| c == ']').map(|end| &pattern[1..end + 2]))
+        .flatten();
+    let length = set.map_or(1, |set| set.len() + 2);
+    let matches = move |c: char| match (set, pattern[0]) {
+        (Some(set), _) => {
+            let (negated, set) = match set {
+                ['!' | '^', rest @ ..] => (true, rest),
+                _ => (false, set),
+            };
+            let mut found = false;
+            let mut i = 0;
+            while i < set.len() {
+                if let [from, '-', to, ..] = set[i..] {
+                    found |= (from..=to).contains(&c);
+                    i += 3;
+                } else {
+                    found |= set[i] == c;
+                    i += 1;
+                }
+            }
+            found != negated && c != '/'
+        }
+        (None, '?') => c != '/',
+        (None, literal) => c == literal,
+    };
+    (matches, length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clean_leaves_one_visible_line() {
+        assert_eq!(clean("a\u{1b}[31m\tb\r\nc\u{202e}d\u{200b}e  "), "a [31m b cde");
+        assert_eq!(clean("\n\n"), "");
+    }
+
+    #[test]
+    fn cut_counts_characters_and_marks_the_cut() {
+        assert_eq!(cut("grün", 4), "grün");
+        assert_eq!(cut("grüner", 4), "grü…");
+        assert_eq!(cut("", 4), "");
+    }
+
+    #[test]
+    fn an_excerpt_shows_no_secret_and_no_second_line() {
+        let shown = excerpt("export API_TOKEN=abcdef0123456789 \\\n && cp a /tmp/a");
+        assert!(!shown.contains("abcdef"), "{shown}");
+        assert!(shown.ends_with("&& cp a /tmp/a"), "{shown}");
+    }
+
+    #[test]
+    fn globs() {
+        for (pattern, text, want) in [
+            ("/tmp/*.bak", "/tmp/a.bak", true),
+            ("/tmp/*.bak", "/tmp/d/a.bak", false),
+            ("/tmp/**.bak", "/tmp/d/a.bak", true),
+            ("/tmp/?", "/tmp/ü", true),
+            ("/tmp/?", "/tmp/", false),
+            ("/tmp/[a-c]x", "/tmp/bx", true),
+            ("/tmp/[!a-c]x", "/tmp/bx", false),
+            ("/tmp/[x", "/tmp/[x", true),
+            ("", "", true),
+            ("*", "", true),
+            ("a", "", false),
+        ] {
+            assert_eq!(glob(pattern, text), want, "{pattern} ~ {text}");
+        }
+    }
+}
