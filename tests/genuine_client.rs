@@ -1,0 +1,114 @@
+//! The genuine client, driven through whole sessions against a scripted model: what a hook answers
+//! proves nothing until the client acts on it.
+//!
+//! Without the client's binary these tests say so and pass; `TURNSTOP_REQUIRE_CLIENT=1` makes that a
+//! failure. `tests/client/run_scenario.py` does the driving.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The version of the npm package `@anthropic-ai/claude-code` that the scenarios were written against.
+const CLIENT_VERSION: &str = include_str!("client/client-version");
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
+
+/// What the runner reported, or `None` when there is no client to run.
+fn play(scenario: &str, args: &[&OsStr]) -> Result<Option<Value>> {
+    let Some(claude) = client()? else { return Ok(None) };
+    let folder = Path::new(ROOT).join("tests/client");
+    let output = Command::new("python3")
+        .arg(folder.join("run_scenario.py"))
+        .arg(folder.join("scenarios").join(scenario).with_extension("json"))
+        .arg("--claude")
+        .arg(claude)
+        .args(args)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()?;
+    let report = serde_json::from_slice(&output.stdout);
+    report.map(Some).map_err(|error| {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        format!("the runner ended with {} and no report ({error}): {stderr}", output.status).into()
+    })
+}
+
+fn with_hooks() -> [&'static OsStr; 2] {
+    ["--turnstop".as_ref(), env!("CARGO_BIN_EXE_turnstop").as_ref()]
+}
+
+/// The client's native binary: `TURNSTOP_CLAUDE`, or what `npm install` left in the cache folder.
+fn client() -> Result<Option<PathBuf>> {
+    let found = match std::env::var_os("TURNSTOP_CLAUDE") {
+        Some(path) => Some(PathBuf::from(path)),
+        None => cached_client(),
+    };
+    if let Some(path) = found.filter(|path| path.is_file()) {
+        return Ok(Some(path));
+    }
+    if std::env::var_os("TURNSTOP_REQUIRE_CLIENT").is_some_and(|value| value == "1") {
+        return Err("no client: set TURNSTOP_CLAUDE to the path of its native binary".into());
+    }
+    // Written to the handle: the test harness would keep a line of eprintln! to itself.
+    let name = std::thread::current().name().unwrap_or_default().to_owned();
+    let line = format!("skipped: {name}: no client {}, set TURNSTOP_CLAUDE to its native binary\n", CLIENT_VERSION.trim());
+    std::io::stderr().write_all(line.as_bytes())?;
+    Ok(None)
+}
+
+fn cached_client() -> Option<PathBuf> {
+    let packages = format!("{ROOT}/.cache/claude-code-{}/node_modules/@anthropic-ai", CLIENT_VERSION.trim());
+    let mut entries = std::fs::read_dir(packages).ok()?.flatten();
+    entries.find_map(|entry| Some(entry.path().join("claude")).filter(|path| path.is_file()))
+}
+
+/// The checks of a report that did not hold.
+fn failed(report: &Value) -> Vec<&Value> {
+    report["checks"].as_array().into_iter().flatten().filter(|check| check["ok"] != true).collect()
+}
+
+fn assert_held(report: &Value) {
+    let failed = failed(report);
+    let starts = report["steps"].as_array().into_iter().flatten();
+    let starts: Vec<_> =
+        starts.map(|step| format!("exit {}, result {}, stderr {}", step["exit"], step["result"], step["stderr"])).collect();
+    assert!(failed.is_empty(), "did not hold: {failed:#?}\nstarts of the client: {starts:#?}");
+}
+
+#[test]
+fn a_restore_from_a_shared_temp_path_does_not_run() -> Result {
+    let work = tempfile::Builder::new().prefix("turnstop-client-").tempdir_in("/tmp")?;
+    let play_in = work.path().join("kept");
+    let [turnstop, binary] = with_hooks();
+    let Some(report) = play("temp_path_restore", &[turnstop, binary, "--work".as_ref(), play_in.as_ref()])? else { return Ok(()) };
+    assert_held(&report);
+
+    let transcript = report["transcripts"][0].as_str().ok_or("the client left no transcript")?;
+    let transcript = std::fs::read_to_string(transcript)?;
+    assert!(transcript.contains("[session/shared-temp-path]"), "the denial stands in the transcript: {transcript}");
+    Ok(())
+}
+
+#[test]
+fn a_clean_session_is_silent() -> Result {
+    let Some(report) = play("clean_session", &with_hooks())? else { return Ok(()) };
+    assert_held(&report);
+    Ok(())
+}
+
+/// Each scenario tells a session with turnstop from one without.
+#[test]
+fn the_expectations_fail_without_hooks() -> Result {
+    for scenario in ["temp_path_restore", "clean_session"] {
+        let Some(report) = play(scenario, &["--no-hooks".as_ref()])? else { return Ok(()) };
+        let of_hooks = |check: &&Value| !check["where"].is_null();
+        assert!(failed(&report).iter().any(of_hooks), "{scenario} says nothing about hooks");
+        assert!(failed(&report).iter().all(of_hooks), "{scenario} broke: {:#?}", failed(&report));
+    }
+    Ok(())
+}
