@@ -74,11 +74,13 @@ install_binary() {
     esac
 }
 
-# Runs `turnstop install` with the arguments given, and sets $settings to the file it names.
+# Runs `turnstop install` with the arguments given, and sets $settings to the file and $undo to the command that
+# it names.
 wire() {
     report=$("$installed" install "$@") || exit $?
     printf '%s\n' "$report"
     settings=$(printf '%s\n' "$report" | sed -n 's/^  file: //p')
+    undo=$(printf '%s\n' "$report" | sed -n 's/^undo: //p')
 }
 
 # Prints the command line that the settings file has for an event: the program, then its arguments.
@@ -146,10 +148,10 @@ demo() {
     printf 'colour = red\n' >"$demo/lib/lib.conf"
     play 1-app-start
     act 2-app-backup "session A"
-    play 4-lib-start
-    act 5-lib-backup "session B"
+    play 3-lib-start
+    act 4-lib-backup "session B"
     printf 'port = 9090\n' >"$demo/app/app.conf"
-    play 7-app-restore-before
+    play 5-app-restore-before
     printf '  %-10s %s\n' "session A" "$command"
     case $answer in
         *'"permissionDecision"'*'"deny"'*)
@@ -173,7 +175,7 @@ demo() {
 source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 prefix=${HOME:-}/.local
 scope='' project='' profile=''
-hooks=yes play_demo=yes build_only=no
+hooks=yes play_demo=yes build_only=no undo=''
 while [ $# -gt 0 ]; do
     case $1 in
         --prefix=* | --scope=* | --project=* | --profile=*)
@@ -222,10 +224,9 @@ if [ $play_demo = yes ]; then
     if [ $hooks = no ]; then
         say "wiring a throw-away project"
         wire ${profile:+--profile "$profile"} --project "$demo/app" >/dev/null
+        undo=''
     fi
     demo
 fi
 say "done"
-if [ $hooks = yes ]; then
-    printf 'to take it all back: %s uninstall%s, then rm %s\n' "$installed" "${scope:+ --scope $scope}${project:+ --project $project}" "$installed"
-fi
+printf 'to take it all back: %sremove %s\n' "${undo:+$undo, then }" "$installed"

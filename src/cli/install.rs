@@ -88,10 +88,12 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let wiring = Wiring { command: client_spelling(&program, cfg!(windows))?, profile };
     let after = settings::install(before.as_deref(), &wiring).map_err(|refusal| refused(path, refusal))?;
 
+    let undo = format!("undo: turnstop uninstall{}", args.target.arguments(&place));
     if before.as_deref() == Some(&*after) {
         let mut report = Report::of(format_args!("turnstop is up to date, profile {}", profile.name()));
         report.line(format_args!("  file: {}", path.display()));
         note(&mut report, args.target.scope, &place, &program, &found);
+        report.line(undo);
         return Ok(report);
     }
     if args.dry_run {
@@ -113,7 +115,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
         note_if_not_ignored(&mut report, &place);
     }
     report.line(RELOAD);
-    report.line(format_args!("undo: turnstop uninstall{}", args.target.arguments(&place)));
+    report.line(undo);
     Ok(report)
 }
 

@@ -7,8 +7,6 @@
 mod json;
 mod text;
 
-use std::ops::Range;
-
 use jsonc_parser::ast::{Array, Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -201,11 +199,11 @@ enum Change {
 /// The first thing that keeps the file from saying what `wiring` asks for.
 fn next_change(file: &File<'_>, wiring: &Wiring) -> Result<Change, Refusal> {
     let Some(hooks) = file.hooks()? else {
-        return Ok(file.append_member(&file.root, "hooks", &wiring.hooks()));
+        return Ok(file.set_members(&file.root, &[("hooks", wiring.hooks())]));
     };
     for event in EVENTS {
         let Some(position) = position(hooks, event.name) else {
-            return Ok(file.append_member(hooks, event.name, &Json::List(vec![wiring.group(event)])));
+            return Ok(file.set_members(hooks, &[(event.name, Json::List(vec![wiring.group(event)]))]));
         };
         let value = &hooks.properties[position].value;
         let Value::Array(groups) = value else {
@@ -330,15 +328,32 @@ impl<'t> File<'t> {
         Container::object(self.text, &self.root).layout()
     }
 
-    fn append_member(&self, object: &Object<'_>, key: &str, value: &Json) -> Change {
+    /// Gives members their values, where they stand or behind the last one.
+    fn set_members(&self, object: &Object<'_>, members: &[(&'static str, Json)]) -> Change {
         let (container, layout) = (Container::object(self.text, object), self.layout());
-        let value = value.render(layout, container.item_indent());
-        Change::Splices(container.append(layout, &format!("{}: {value}", quoted(key))))
+        let (mut splices, mut added) = (Vec::new(), Vec::new());
+        for (key, value) in members {
+            let text = value.render(layout, container.item_indent());
+            match member(object, key) {
+                Some(found) if value.says(found) => {}
+                Some(found) => splices.push(Splice::replace(found.start()..found.end(), text)),
+                None => added.push(format!("{}: {text}", quoted(key))),
+            }
+        }
+        splices.sort_by_key(Splice::start);
+        if !added.is_empty() {
+            splices.extend(container.append(layout, &added));
+        }
+        Change::Splices(splices)
+    }
+
+    fn remove_member(&self, object: &Object<'_>, key: &str) -> Option<Change> {
+        position(object, key).map(|position| Change::Splices(Container::object(self.text, object).remove(position)))
     }
 
     fn append_element(&self, array: &Array<'_>, value: &Json) -> Change {
         let (container, layout) = (Container::array(self.text, array), self.layout());
-        Change::Splices(container.append(layout, &value.render(layout, container.item_indent())))
+        Change::Splices(container.append(layout, &[value.render(layout, container.item_indent())]))
     }
 
     /// The first step that brings an entry and its group to what they shall say.
@@ -355,29 +370,18 @@ impl<'t> File<'t> {
             return Some(self.without(own));
         }
         if !fits {
-            return Some(self.set_member(group, "matcher", wanted.as_ref()));
+            return match wanted {
+                Some(wanted) => Some(self.set_members(group, &[("matcher", wanted)])),
+                None => self.remove_member(group, "matcher"),
+            };
         }
-        for (key, wanted) in entry {
-            if !member(own.node, key).is_some_and(|found| wanted.says(found)) {
-                return Some(self.set_member(own.node, key, Some(wanted)));
-            }
+        let says = |(key, wanted): &(&str, Json)| member(own.node, key).is_some_and(|found| wanted.says(found));
+        if !entry.iter().all(says) {
+            return Some(self.set_members(own.node, entry));
         }
-        let blocks = entry.iter().any(|(key, _)| *key == "onFailure");
-        (!blocks && string_member(own.node, "onFailure") == Some("block")).then(|| self.set_member(own.node, "onFailure", None))
-    }
-
-    fn set_member(&self, object: &Object<'t>, key: &str, value: Option<&Json>) -> Change {
-        let position = position(object, key);
-        match (position, value) {
-            (None, None) => Change::Done,
-            (None, Some(value)) => self.append_member(object, key, value),
-            (Some(position), None) => Change::Splices(Container::object(self.text, object).remove(position)),
-            (Some(position), Some(value)) => {
-                let indent = Container::object(self.text, object).item_indent();
-                let text = value.render(self.layout(), indent);
-                Change::Splices(vec![Splice::replace(bytes(&object.properties[position].value), text)])
-            }
-        }
+        let blocks = string_member(own.node, "onFailure") == Some("block");
+        let may_block = entry.iter().any(|(key, _)| *key == "onFailure");
+        if blocks && !may_block { self.remove_member(own.node, "onFailure") } else { None }
     }
 
     /// Takes out an entry, and every container around it that turnstop made and that it leaves empty.
@@ -469,10 +473,6 @@ fn string_member<'f>(object: &'f Object<'_>, key: &str) -> Option<&'f str> {
 
 fn string_items<'f>(array: &'f Array<'_>) -> impl Iterator<Item = &'f str> {
     array.elements.iter().map_while(|item| item.as_string_lit().map(|text| &*text.value))
-}
-
-fn bytes(node: &impl Ranged) -> Range<usize> {
-    node.start()..node.end()
 }
 
 fn lower_first(text: &str) -> String {

@@ -25,12 +25,16 @@ pub(super) struct Splice {
 }
 
 impl Splice {
-    pub(super) fn insert(at: usize, text: String) -> Self {
+    fn insert(at: usize, text: String) -> Self {
         Self { range: at..at, text }
     }
 
     pub(super) fn replace(range: Range<usize>, text: String) -> Self {
         Self { range, text }
+    }
+
+    pub(super) fn start(&self) -> usize {
+        self.range.start
     }
 
     fn remove(range: Range<usize>) -> Self {
@@ -100,10 +104,10 @@ impl<'t> Container<'t> {
         Layout { newline, unit, one_line }
     }
 
-    /// Puts `item`, written for [`Self::item_indent`], behind the last one.
-    pub(super) fn append(&self, layout: Layout<'_>, item: &str) -> Vec<Splice> {
+    /// Puts items, written for [`Self::item_indent`], behind the last one.
+    pub(super) fn append(&self, layout: Layout<'_>, items: &[String]) -> Vec<Splice> {
         let Some(last) = self.items.last() else {
-            return vec![Splice::insert(self.inside, item.to_owned())];
+            return vec![Splice::insert(self.inside, items.join(", "))];
         };
         let comma = self.comma_after(last.end);
         let anchor = comma.map_or(last.end, |comma| comma + 1);
@@ -113,10 +117,11 @@ impl<'t> Container<'t> {
         } else {
             (anchor, " ".to_owned())
         };
+        let added = format!("{before}{}", items.join(&format!(",{before}")));
         if comma.is_some() {
-            vec![Splice::insert(place, format!("{before}{item},"))]
+            vec![Splice::insert(place, added + ",")]
         } else {
-            vec![Splice::insert(anchor, ",".to_owned()), Splice::insert(place, format!("{before}{item}"))]
+            vec![Splice::insert(anchor, ",".to_owned()), Splice::insert(place, added)]
         }
     }
 
