@@ -3,6 +3,8 @@
 //! A rule is asked at a moment and reads facts; it keeps no state of its own and never touches a file, the
 //! environment, a process or the clock. What was said before belongs to `policy`.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 mod shared_temp_path;
 
 pub use shared_temp_path::SharedTempPath;

@@ -1,6 +1,8 @@
 //! The facts of one session: a fold of its events, the same live, after a save and load anywhere between,
 //! and from the transcript.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 use serde::{Deserialize, Serialize};
 
 use super::event::Event;

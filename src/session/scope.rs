@@ -1,5 +1,7 @@
 //! Which paths are fixed names under a shared temporary root, and which are not.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 use once_cell::unsync::OnceCell;
 
 use crate::shell::{self, Root};

@@ -1,6 +1,8 @@
 //! Fixed paths under a shared temporary root: what a call does with them, and which of them this session
 //! wrote.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 use serde::{Deserialize, Serialize};
 
 use super::event::{Action, Call, Event, EventKind, Outcome};

@@ -2,6 +2,8 @@
 //! order of the call's own acts: bytes that a call moves from one temporary path to another bring their
 //! standing along.
 
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
 use super::{Standing, Why, World};
 use crate::session::ledger::Origin;
 use crate::session::scope::SharedPath;
