@@ -1,3 +1,4 @@
+use super::file::is_own_command_line;
 use super::*;
 
 fn wiring(profile: Profile) -> Wiring {
