@@ -68,6 +68,15 @@ fn refusals_name_the_place() {
     }
 }
 
+#[test]
+fn a_comment_never_swallows_what_follows() {
+    let wired = install(Some("{\n  \"a\": 1 // c\n}"), &wiring(Profile::Standard)).expect("readable");
+    let joined = wired.strip_suffix("\n}").expect("a last line of its own").to_owned() + "}";
+    assert_eq!(uninstall(&joined).expect("readable").as_deref(), Some("{\n  \"a\": 1 // c\n}"));
+    let followed = joined.strip_suffix('}').expect("an object").to_owned() + ", \"b\": 2}";
+    assert_eq!(uninstall(&followed).expect("readable").as_deref(), Some("{\n  \"a\": 1, // c\n \"b\": 2}"));
+}
+
 /// Generated settings texts, spelled in every way a file may be.
 mod texts {
     use proptest::collection::vec;
