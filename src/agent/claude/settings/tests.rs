@@ -1,3 +1,4 @@
+use super::file::is_own_command_line;
 use super::*;
 
 fn wiring(profile: Profile) -> Wiring {
@@ -65,6 +66,15 @@ fn refusals_name_the_place() {
         let refusal = install(Some(text), &wiring(Profile::Standard)).expect_err(text);
         assert_eq!((refusal.line, refusal.column, refusal.message.as_str()), (line, column, message), "{text}");
     }
+}
+
+#[test]
+fn a_comment_never_swallows_what_follows() {
+    let wired = install(Some("{\n  \"a\": 1 // c\n}"), &wiring(Profile::Standard)).expect("readable");
+    let joined = wired.strip_suffix("\n}").expect("a last line of its own").to_owned() + "}";
+    assert_eq!(uninstall(&joined).expect("readable").as_deref(), Some("{\n  \"a\": 1 // c\n}"));
+    let followed = joined.strip_suffix('}').expect("an object").to_owned() + ", \"b\": 2}";
+    assert_eq!(uninstall(&followed).expect("readable").as_deref(), Some("{\n  \"a\": 1, // c\n \"b\": 2}"));
 }
 
 /// Generated settings texts, spelled in every way a file may be.
