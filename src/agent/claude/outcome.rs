@@ -113,16 +113,16 @@ pub(super) fn failure(text: Cow<'_, str>) -> Outcome<'_> {
 }
 
 fn success<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
+    if matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Read { .. }) {
+        // What came back is the file, or a sentence of the client's: nothing was printed.
+        return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false };
+    }
     let details = told.details.map(Details::read).unwrap_or_default();
     if details.interrupted {
         return Outcome::NotRun(NotRun::Interrupted);
     }
     if let Some(task) = details.task {
         return Outcome::Launched { task };
-    }
-    if matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Read { .. }) {
-        // What came back is the file, or a sentence of the client's: nothing was printed.
-        return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false };
     }
     let output = if let Some(stdout) = details.stdout {
         join(narrow(stdout, printed), details.stderr.map(|stderr| narrow(stderr, printed)).unwrap_or_default())

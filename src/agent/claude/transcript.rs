@@ -385,15 +385,22 @@ impl Joiner {
         Some(())
     }
 
-    /// A prompt. One by a person ends the turn before it, and so does what is put to a subagent that spoke.
+    /// A prompt on a line of its own. One by a person ends the turn before it. So does any other if the agent
+    /// had settled: what comes while it works is handed over as an attachment.
     fn prompt<'a>(&mut self, text: Cow<'a, str>, by_person: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
+        self.end_turn(by_person, place, sink);
+        self.turns.of(&place.agent).settled = false;
+        self.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+    }
+
+    /// Ends the agent's turn if it has settled, or in any case.
+    fn end_turn(&mut self, in_any_case: bool, place: &Place<'_>, sink: &mut Sink<'_>) {
         let turn = self.turns.of(&place.agent);
-        let ended = if by_person || (!place.agent.is_empty() && turn.settled) { turn.end(false) } else { None };
-        turn.settled = false;
-        if let Some(end) = ended {
+        if (in_any_case || turn.settled)
+            && let Some(end) = turn.end(false)
+        {
             self.give(&end, sink);
         }
-        self.give(&place.event(EventKind::Prompt { text, by_person }), sink);
     }
 
     fn ended<'a>(&mut self, block: &Block<'a>, record: &Record<'a>, alone: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
@@ -442,6 +449,8 @@ impl Joiner {
 
     fn system(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
         if text(record.subtype) == "compact_boundary" {
+            // A person who asks for it waits for the end of the turn; the client itself does not.
+            self.end_turn(false, place, sink);
             self.give(&place.event(EventKind::BeforeCompact), sink);
         }
         Some(())
