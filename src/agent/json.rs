@@ -13,7 +13,9 @@ use serde_json::value::RawValue;
 /// Bytes as text: borrowed where they are UTF-8 as JSON must be, repaired with U+FFFD where they are not.
 /// A leading byte order mark is dropped.
 pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    // The plain check goes over ASCII in whole words; `from_utf8_lossy` goes byte by byte from the start.
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// Calls `each` with every field of a JSON object, in order; a repeated key comes again.
