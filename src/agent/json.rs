@@ -131,7 +131,7 @@ impl<'a> Visitor<'a> for Key {
     }
 }
 
-/// The bytes of a string. serde_json lets lone surrogates through here, encoded as three bytes each.
+/// The bytes of a string. `serde_json` lets lone surrogates through here, encoded as three bytes each.
 struct Bytes;
 
 impl Visitor<'_> for Bytes {
@@ -170,10 +170,10 @@ mod tests {
 
     #[test]
     fn what_follows_the_object_is_not_looked_at() {
-        assert_eq!(pairs("{\"a\":1} trailing {").1, true);
-        assert_eq!(pairs("[1]").1, false);
-        assert_eq!(pairs("null").1, false);
-        assert_eq!(pairs("").1, false);
+        assert!(pairs("{\"a\":1} trailing {").1);
+        assert!(!pairs("[1]").1);
+        assert!(!pairs("null").1);
+        assert!(!pairs("").1);
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl ValueEnd {
                         None => return None,
                     }
                     if self.state == State::Structure && self.depth == 0 {
-                        return self.end(at + 1);
+                        return Some(self.end(at + 1));
                     }
                 }
                 State::Escape => self.state = State::Text,
@@ -66,14 +66,14 @@ impl ValueEnd {
                     b'}' | b']' => {
                         self.depth -= 1;
                         if self.depth == 0 {
-                            return self.end(at + 1);
+                            return Some(self.end(at + 1));
                         }
                     }
                     _ => {}
                 },
                 State::Word => {
                     if matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'{' | b'}' | b'[' | b']' | b'"') {
-                        return self.end(at);
+                        return Some(self.end(at));
                     }
                 }
             }
@@ -82,9 +82,9 @@ impl ValueEnd {
         None
     }
 
-    fn end(&mut self, length: usize) -> Option<usize> {
+    fn end(&mut self, length: usize) -> usize {
         self.done = true;
-        Some(length)
+        length
     }
 }
 

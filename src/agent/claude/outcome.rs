@@ -311,7 +311,7 @@ fn join<'a>(first: Cow<'a, str>, second: Cow<'a, str>) -> Cow<'a, str> {
 }
 
 /// A part of a text, without copying where it is borrowed.
-fn narrow<'a>(text: Cow<'a, str>, part: impl FnOnce(&str) -> Range<usize>) -> Cow<'a, str> {
+fn narrow(text: Cow<'_, str>, part: impl FnOnce(&str) -> Range<usize>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(&text[part(text)]),
         Cow::Owned(mut text) => {
@@ -430,7 +430,7 @@ mod tests {
             (&quoted(&format!("log says\n{notice}")), "", false, succeeded(&format!("log says\n{notice}"))),
             (r#""x""#, r#"{"stdout":"x","stderr":"","interrupted":true}"#, false, Outcome::NotRun(NotRun::Interrupted)),
             (r#""x\n<error>Command was aborted before completion</error>""#, "", false, Outcome::NotRun(NotRun::Interrupted)),
-            (r#"7"#, r#"[1]"#, false, succeeded("")),
+            ("7", "[1]", false, succeeded("")),
         ];
         for (content, details, background, expected) in cases {
             assert_eq!(shell(content, details, background), expected, "{content} {details}");

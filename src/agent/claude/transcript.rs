@@ -307,7 +307,10 @@ impl Joiner {
             "user" => self.user(&record, &place, sink),
             "assistant" => self.assistant(&record, &place, sink),
             "attachment" => self.attachment(&record, &place, sink),
-            _ => self.system(&record, &place, sink),
+            _ => {
+                self.system(&record, &place, sink);
+                Some(())
+            }
         };
         if understood.is_none() {
             self.counters.misshapen += 1;
@@ -447,13 +450,12 @@ impl Joiner {
         Some(())
     }
 
-    fn system(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
+    fn system(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) {
         if text(record.subtype) == "compact_boundary" {
             // A person who asks for it waits for the end of the turn; the client itself does not.
             self.end_turn(false, place, sink);
             self.give(&place.event(EventKind::BeforeCompact), sink);
         }
-        Some(())
     }
 }
 
