@@ -9,6 +9,7 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use proptest::prelude::{ProptestConfig, any, proptest};
 use turnstop::agent::ValueEnd;
 use turnstop::agent::claude::transcript::{Counters, Reader, Seen};
 use turnstop::agent::claude::{hook, layout};
@@ -701,4 +702,47 @@ fn hostile_shapes_stay_linear() {
         read(lines.as_bytes());
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Damage anywhere in a genuine session is survived, and no line of it goes uncounted.
+    #[test]
+    fn damage_is_survived(blows in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..40), cut in any::<proptest::sample::Index>()) {
+        let mut lines = fs::read(fixtures().join("transcripts/stop-block-and-message.jsonl")).expect("transcript");
+        for (at, byte) in blows {
+            let at = at.index(lines.len());
+            lines[at] = byte;
+        }
+        lines.truncate(cut.index(lines.len()));
+        let newlines = lines.iter().filter(|&&byte| byte == b'\n').count();
+        let mut reader = Reader::new(Cursor::new(&lines));
+        reader.read(&mut |_| ()).expect("memory");
+        assert_eq!(reader.line(), number(newlines));
+        reader.finish(&mut |_| ());
+    }
+
+    /// What the scanner takes as the value is what the decoder needs of it.
+    #[test]
+    fn the_value_s_end_is_enough(name in ".*", text in ".*", tail in any::<Vec<u8>>(), size in 1_usize..50) {
+        let value = serde_json::json!({ "hook_event_name": "Stop", "last_assistant_message": text, name: [text, { "a": text }] }).to_string();
+        let stream = [value.as_bytes(), &tail].concat();
+        let mut scan = ValueEnd::default();
+        let mut before = 0;
+        let end = stream.chunks(size).find_map(|piece| {
+            let end = scan.feed(piece).map(|length| before + length);
+            before += piece.len();
+            end
+        });
+        assert_eq!(end, Some(value.len()));
+        assert_eq!(hook::parse(&stream).map(|payload| brief(&payload.event)), hook::parse(value.as_bytes()).map(|payload| brief(&payload.event)));
+    }
+
+    #[test]
+    fn any_bytes_are_survived(bytes in any::<Vec<u8>>()) {
+        hook::parse(&bytes);
+        ValueEnd::default().feed(&bytes);
+        read(&bytes);
+    }
 }
