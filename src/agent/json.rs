@@ -28,10 +28,19 @@ pub fn fields<'a>(text: &'a str, each: &mut dyn FnMut(&str, &'a RawValue)) -> bo
     reader.deserialize_map(Fields(each)).is_ok()
 }
 
-/// The same for a text that must be one object and nothing else, as a line of a transcript is.
-pub fn only_fields<'a>(text: &'a str, each: &mut dyn FnMut(&str, &'a RawValue)) -> bool {
+/// The same for a text that must be one object and nothing else, as a line of a transcript is; the object
+/// in the field `inner` is read along in the same pass. `each` gets the name of the object a field stands
+/// in, which is empty for the outer one.
+pub fn only_fields<'a>(text: &'a str, inner: &'static str, each: &mut dyn FnMut(&str, &str, &'a RawValue)) -> bool {
     let mut reader = serde_json::Deserializer::from_str(text);
-    reader.deserialize_map(Fields(each)).is_ok() && reader.end().is_ok()
+    reader.deserialize_map(Outer { inner, each }).is_ok() && reader.end().is_ok()
+}
+
+/// Calls `each` with every field of every object in a JSON array, and the index of the object; false when
+/// the text is no array or breaks off. Elements that are no objects have no fields.
+pub fn fields_of_elements<'a>(text: &'a str, each: &mut dyn FnMut(usize, &str, &'a RawValue)) -> bool {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.deserialize_seq(Objects(each)).is_ok()
 }
 
 /// Calls `each` with every element of a JSON array; false when the text is no array or breaks off.
@@ -83,6 +92,100 @@ impl<'a> Visitor<'a> for Fields<'_, 'a> {
         while let Some(key) = map.next_key_seed(Key)? {
             self.0(&key, map.next_value()?);
         }
+        Ok(())
+    }
+}
+
+struct Outer<'f, 'a> {
+    inner: &'static str,
+    each: &'f mut dyn FnMut(&str, &str, &'a RawValue),
+}
+
+impl<'a> Visitor<'a> for Outer<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Key)? {
+            if key == self.inner {
+                map.next_value_seed(IfObject(&mut |key, value| (self.each)(self.inner, key, value)))?;
+            } else {
+                (self.each)("", &key, map.next_value()?);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Objects<'f, 'a>(&'f mut dyn FnMut(usize, &str, &'a RawValue));
+
+impl<'a> Visitor<'a> for Objects<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        while seq.next_element_seed(IfObject(&mut |key, value| self.0(index, key, value)))?.is_some() {
+            index += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The fields of a value if it is an object; any other value is passed over.
+struct IfObject<'f, 'a>(&'f mut dyn FnMut(&str, &'a RawValue));
+
+impl<'a> DeserializeSeed<'a> for IfObject<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'a> Visitor<'a> for IfObject<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any value")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, map: A) -> Result<(), A::Error> {
+        Fields(self.0).visit_map(map)
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
         Ok(())
     }
 }

@@ -182,14 +182,12 @@ pub(super) fn text_of_content(raw: &RawValue) -> Option<Cow<'_, str>> {
         return json::string(raw);
     }
     let mut text = None::<Cow<'_, str>>;
-    json::elements(raw.get(), &mut |block| {
-        json::fields(block.get(), &mut |key, value| {
-            if key == "text"
-                && let Some(more) = json::string(value)
-            {
-                text = Some(below(text.take(), more));
-            }
-        });
+    json::fields_of_elements(raw.get(), &mut |_, key, value| {
+        if key == "text"
+            && let Some(more) = json::string(value)
+        {
+            text = Some(below(text.take(), more));
+        }
     });
     text
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::calls::{Calls, Joined};
-use super::record::{self, Block, Fault, Message, Place, Record, Words};
+use super::record::{self, Block, Fault, Place, Record, Words};
 use super::turns::Turns;
 use super::{Counters, Seen, Sink};
 use crate::agent::claude::call::call;
@@ -128,13 +128,12 @@ impl Joiner {
     }
 
     fn assistant(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
-        let message = Message::read(record.message?);
-        let blocks = record::blocks(message.content?)?;
-        if record.is_api_error || message.is_synthetic {
+        let blocks = record::blocks(record.content?)?;
+        if record.is_synthetic {
             self.turns.of(&place.agent).settled = true;
             return Some(());
         }
-        let message_id = text(message.id);
+        let message_id = text(record.message_id);
         for block in &blocks {
             match &*block.kind {
                 "text" => self.turns.of(&place.agent).say(&text(block.text), &message_id, place),
@@ -159,8 +158,7 @@ impl Joiner {
     }
 
     fn user(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
-        let message = Message::read(record.message?);
-        let blocks = record::blocks(message.content?)?;
+        let blocks = record::blocks(record.content?)?;
         let (results, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.kind == "tool_result");
         for block in &results {
             self.ended(block, record, results.len() == 1, place, sink);
