@@ -116,6 +116,7 @@ impl Journal {
     pub fn read(&self) -> io::Result<Vec<u8>> {
         match private_file().read(true).open(&self.path) {
             Ok(mut file) => {
+                locked(&file, APPEND_WAIT, FileExt::try_lock_shared);
                 let mut bytes = Vec::new();
                 file.read_to_end(&mut bytes)?;
                 Ok(bytes)
@@ -125,9 +126,14 @@ impl Journal {
         }
     }
 
+    /// Its size in bytes; 0 when there is no file.
+    pub fn size(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |found| found.len())
+    }
+
     /// Is there nothing in it?
     pub fn is_empty(&self) -> bool {
-        fs::metadata(&self.path).map_or(true, |found| found.len() == 0)
+        self.size() == 0
     }
 
     /// Hands what was appended to `change` and replaces it, in place, with what comes back, while no

@@ -5,5 +5,15 @@
 
 pub mod agent;
 pub mod cli;
+pub mod config;
+pub mod finding;
+pub mod fs;
+pub mod hook;
+pub mod meta;
+pub mod policy;
+pub mod redact;
+pub mod rules;
 pub mod session;
 pub mod shell;
+pub mod text;
+pub mod world;

@@ -8,8 +8,30 @@ const MASK: &str = "***";
 
 /// Beginnings of key formats that their issuers publish.
 const KEY_PREFIXES: &[&str] = &[
-    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "sk_live_", "rk_live_", "xoxb-", "xoxp-", "xoxa-", "xapp-",
-    "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_", "dop_v1_", "shpat_", "SG.", "eyJ",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "sk-",
+    "sk_live_",
+    "rk_live_",
+    "xoxb-",
+    "xoxp-",
+    "xoxa-",
+    "xapp-",
+    "AKIA",
+    "ASIA",
+    "AIza",
+    "npm_",
+    "pypi-",
+    "hf_",
+    "dop_v1_",
+    "shpat_",
+    "SG.",
+    "eyJ",
 ];
 
 /// Parts of a name that make its value a secret, in lower case.

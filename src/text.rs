@@ -37,6 +37,14 @@ pub fn cut(text: &str, chars: usize) -> String {
     format!("{}…", &text[..at])
 }
 
+/// At most `bytes` bytes, ending in an ellipsis when something was cut.
+pub fn cut_bytes(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    format!("{}…", head(text, bytes.saturating_sub('…'.len_utf8())))
+}
+
 /// A command, fit to be shown: secrets masked, one line, cut to [`EXCERPT_CHARS`].
 pub fn excerpt(command: &str) -> String {
     // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
@@ -49,6 +57,13 @@ pub fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
+/// A time, in milliseconds since 1970, as hours, minutes and day on the person's clock.
+pub fn clock(at: u64) -> String {
+    use chrono::{Local, TimeZone};
+    let at = i64::try_from(at).ok().and_then(|at| Local.timestamp_millis_opt(at).single());
+    at.map_or_else(|| "an unknown time".to_owned(), |at| at.format("%H:%M on %-d %b").to_string())
+}
+
 /// Does `text` match the glob `pattern`? `*` stops at `/`, `**` does not, `?` is one character but `/`,
 /// `[…]` one of a set; everything else is itself.
 pub fn glob(pattern: &str, text: &str) -> bool {
@@ -59,22 +74,19 @@ pub fn glob(pattern: &str, text: &str) -> bool {
     let mut at = 0;
     while at < pattern.len() {
         let mut next = vec![false; text.len() + 1];
-        match pattern[at] {
-            '*' => {
-                let deep = pattern.get(at + 1) == Some(&'*');
-                at += if deep { 2 } else { 1 };
-                let mut open = false;
-                for i in 0..=text.len() {
-                    open = ways[i] || (open && (deep || text[i - 1] != '/'));
-                    next[i] = open;
-                }
+        if pattern[at] == '*' {
+            let deep = pattern.get(at + 1) == Some(&'*');
+            at += if deep { 2 } else { 1 };
+            let mut open = false;
+            for i in 0..=text.len() {
+                open = ways[i] || (open && (deep || text[i - 1] != '/'));
+                next[i] = open;
             }
-            _ => {
-                let (matches, length) = one_character(&pattern[at..]);
-                at += length;
-                for i in 0..text.len() {
-                    next[i + 1] = ways[i] && matches(text[i]);
-                }
+        } else {
+            let (matches, length) = one_character(&pattern[at..]);
+            at += length;
+            for i in 0..text.len() {
+                next[i + 1] = ways[i] && matches(text[i]);
             }
         }
         ways = next;
@@ -84,9 +96,7 @@ pub fn glob(pattern: &str, text: &str) -> bool {
 
 /// The test that the first element of `pattern` puts to one character, and the element's length.
 fn one_character(pattern: &[char]) -> (impl Fn(char) -> bool + '_, usize) {
-    let set = (pattern[0] == '[')
-        .then(|| pattern.iter().skip(2).position(|&c| c == ']').map(|end| &pattern[1..end + 2]))
-        .flatten();
+    let set = (pattern[0] == '[').then(|| pattern.iter().skip(2).position(|&c| c == ']').map(|end| &pattern[1..end + 2])).flatten();
     let length = set.map_or(1, |set| set.len() + 2);
     let matches = move |c: char| match (set, pattern[0]) {
         (Some(set), _) => {

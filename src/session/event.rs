@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 
 use once_cell::unsync::OnceCell;
+use serde::{Deserialize, Serialize};
 
 use crate::shell::{self, Dialect, Effects};
 
 /// One thing that happened in a session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event<'a> {
     /// The client's session id, as given: hostile until made safe by whoever names a file after it.
     pub session: Cow<'a, str>,
@@ -28,8 +29,37 @@ pub struct Event<'a> {
     pub kind: EventKind<'a>,
 }
 
+impl Event<'_> {
+    /// The same event, borrowing nothing.
+    pub fn into_owned(self) -> Event<'static> {
+        Event {
+            session: owned(self.session),
+            agent: owned(self.agent),
+            cwd: owned(self.cwd),
+            branch: self.branch.map(owned),
+            time: self.time.map(owned),
+            line: self.line,
+            kind: match self.kind {
+                EventKind::SessionStart(source) => EventKind::SessionStart(source),
+                EventKind::Prompt { text, by_person } => EventKind::Prompt { text: owned(text), by_person },
+                EventKind::CallStarted(call) => EventKind::CallStarted(call.into_owned()),
+                EventKind::CallEnded { call, outcome } => EventKind::CallEnded { call: call.into_owned(), outcome: outcome.into_owned() },
+                EventKind::TurnEnd { message, continued, background } => {
+                    EventKind::TurnEnd { message: owned(message), continued, background }
+                }
+                EventKind::AgentEnd { message } => EventKind::AgentEnd { message: owned(message) },
+                EventKind::BeforeCompact => EventKind::BeforeCompact,
+            },
+        }
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
 /// What happened.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum EventKind<'a> {
     /// A session began or went on.
     SessionStart(Source),
@@ -68,7 +98,7 @@ pub enum EventKind<'a> {
 }
 
 /// Why a session started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Source {
     /// A new session.
     Startup,
@@ -85,7 +115,7 @@ pub enum Source {
 }
 
 /// One call of a tool.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Call<'a> {
     /// The client's id of the call; empty when it gave none.
     pub id: Cow<'a, str>,
@@ -95,13 +125,32 @@ pub struct Call<'a> {
     pub action: Action<'a>,
     /// Launched to run on while the agent does something else.
     pub background: bool,
+    #[serde(skip)]
     effects: OnceCell<Effects>,
+}
+
+impl PartialEq for Call<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        // The effects follow from the action.
+        (&self.id, &self.tool, &self.action, self.background) == (&other.id, &other.tool, &other.action, other.background)
+    }
 }
 
 impl<'a> Call<'a> {
     /// A call; its shell effects are worked out when first asked for.
     pub fn new(id: Cow<'a, str>, tool: Cow<'a, str>, action: Action<'a>, background: bool) -> Self {
         Call { id, tool, action, background, effects: OnceCell::new() }
+    }
+
+    /// The same call, borrowing nothing; effects already worked out are kept.
+    pub fn into_owned(self) -> Call<'static> {
+        Call {
+            id: owned(self.id),
+            tool: owned(self.tool),
+            action: self.action.into_owned(),
+            background: self.background,
+            effects: self.effects,
+        }
     }
 
     /// The effects of a shell command, in execution order; `None` for every other tool.
@@ -112,7 +161,7 @@ impl<'a> Call<'a> {
 }
 
 /// What a call does, as far as a rule may ask.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action<'a> {
     /// Runs a shell command.
     Shell {
@@ -140,8 +189,21 @@ pub enum Action<'a> {
     Other,
 }
 
+impl Action<'_> {
+    /// The same action, borrowing nothing.
+    pub fn into_owned(self) -> Action<'static> {
+        match self {
+            Action::Shell { command, dialect } => Action::Shell { command: owned(command), dialect },
+            Action::Write { path } => Action::Write { path: owned(path) },
+            Action::Edit { path } => Action::Edit { path: owned(path) },
+            Action::Read { path } => Action::Read { path: owned(path) },
+            Action::Other => Action::Other,
+        }
+    }
+}
+
 /// How a call ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome<'a> {
     /// It never ran: its outcome says nothing.
     NotRun(NotRun),
@@ -170,8 +232,22 @@ pub enum Outcome<'a> {
     },
 }
 
+impl Outcome<'_> {
+    /// The same outcome, borrowing nothing.
+    pub fn into_owned(self) -> Outcome<'static> {
+        match self {
+            Outcome::NotRun(why) => Outcome::NotRun(why),
+            Outcome::Launched { task } => Outcome::Launched { task: owned(task) },
+            Outcome::Failed { status, timed_out, output } => Outcome::Failed { status, timed_out, output: owned(output) },
+            Outcome::Succeeded { output, interpretation, truncated } => {
+                Outcome::Succeeded { output: owned(output), interpretation: interpretation.map(owned), truncated }
+            }
+        }
+    }
+}
+
 /// Why a call never ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NotRun {
     /// Refused by a rule or a hook.
     Denied,

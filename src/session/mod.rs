@@ -1,3 +1,9 @@
 //! What one session did: the vocabulary of events, the facts folded from them, and where they are kept.
 
 pub mod event;
+pub mod facts;
+pub mod ledger;
+pub mod observed;
+pub mod scope;
+pub mod store;
+pub mod temp_files;

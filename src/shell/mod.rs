@@ -5,7 +5,7 @@
 //! heredoc bodies and messages are data.
 
 /// The language of a command text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Dialect {
     /// bash, and close enough for sh and zsh.
     Bash,

@@ -2,4 +2,11 @@
 //!
 //! Measured on client 2.1.332; the figures stand beside what they explain.
 
+mod call;
 pub mod events;
+pub mod hook;
+pub mod layout;
+mod outcome;
+pub mod reply;
+pub mod settings;
+pub mod transcript;

@@ -1,0 +1,297 @@
+//! A hook payload, read to an event.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::agent::claude::call::call;
+use crate::agent::claude::outcome::{self, Told};
+use crate::agent::json;
+use crate::session::event::{Event, EventKind, NotRun, Outcome, Source};
+
+/// What one run of the hook was told.
+#[derive(Debug, Clone)]
+pub struct Payload<'a> {
+    /// What happened.
+    pub event: Event<'a>,
+    /// The client's name of the event: a reply has to repeat it.
+    pub name: Cow<'a, str>,
+    /// The transcript of the main agent, also inside a subagent. The file may not exist yet.
+    pub transcript_path: Option<Cow<'a, str>>,
+    /// The prompt being worked on; absent at the start of a session.
+    pub prompt_id: Option<Cow<'a, str>>,
+    /// A folder of the session's own for throw-away files.
+    pub scratchpad_dir: Option<Cow<'a, str>>,
+    /// `default`, `acceptEdits`, `plan`, …; absent on events without a turn.
+    pub permission_mode: Option<Cow<'a, str>>,
+}
+
+impl Payload<'_> {
+    /// The same payload, borrowing nothing.
+    pub fn into_owned(self) -> Payload<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Payload {
+            event: self.event.into_owned(),
+            name: owned(self.name),
+            transcript_path: self.transcript_path.map(owned),
+            prompt_id: self.prompt_id.map(owned),
+            scratchpad_dir: self.scratchpad_dir.map(owned),
+            permission_mode: self.permission_mode.map(owned),
+        }
+    }
+}
+
+/// Reads a payload; `None` for what is no payload, and for an event turnstop does not follow.
+///
+/// A byte order mark, trailing bytes, invalid UTF-8 and values of a wrong type are taken as they come: a
+/// field that cannot be read is empty, and its neighbours are read all the same.
+pub fn parse(input: &[u8]) -> Option<Payload<'_>> {
+    match json::text_of(input) {
+        Cow::Borrowed(text) => read(text),
+        Cow::Owned(text) => read(&text).map(Payload::into_owned),
+    }
+}
+
+/// The fields of a payload, each still raw.
+#[derive(Default)]
+struct Fields<'a> {
+    session_id: Option<&'a RawValue>,
+    transcript_path: Option<&'a RawValue>,
+    cwd: Option<&'a RawValue>,
+    prompt_id: Option<&'a RawValue>,
+    permission_mode: Option<&'a RawValue>,
+    scratchpad_dir: Option<&'a RawValue>,
+    agent_id: Option<&'a RawValue>,
+    agent_type: Option<&'a RawValue>,
+    event_name: Option<&'a RawValue>,
+    source: Option<&'a RawValue>,
+    prompt: Option<&'a RawValue>,
+    tool_name: Option<&'a RawValue>,
+    tool_input: Option<&'a RawValue>,
+    tool_use_id: Option<&'a RawValue>,
+    tool_response: Option<&'a RawValue>,
+    error: Option<&'a RawValue>,
+    is_interrupt: Option<&'a RawValue>,
+    stop_hook_active: Option<&'a RawValue>,
+    last_message: Option<&'a RawValue>,
+    background_tasks: Option<&'a RawValue>,
+}
+
+fn read(text: &str) -> Option<Payload<'_>> {
+    let mut fields = Fields::default();
+    json::fields(text, &mut |key, value| {
+        let field = match key {
+            "session_id" => &mut fields.session_id,
+            "transcript_path" => &mut fields.transcript_path,
+            "cwd" => &mut fields.cwd,
+            "prompt_id" => &mut fields.prompt_id,
+            "permission_mode" => &mut fields.permission_mode,
+            "scratchpad_dir" => &mut fields.scratchpad_dir,
+            "agent_id" => &mut fields.agent_id,
+            "agent_type" => &mut fields.agent_type,
+            "hook_event_name" => &mut fields.event_name,
+            "source" => &mut fields.source,
+            "prompt" => &mut fields.prompt,
+            "tool_name" => &mut fields.tool_name,
+            "tool_input" => &mut fields.tool_input,
+            "tool_use_id" => &mut fields.tool_use_id,
+            "tool_response" => &mut fields.tool_response,
+            "error" => &mut fields.error,
+            "is_interrupt" => &mut fields.is_interrupt,
+            "stop_hook_active" => &mut fields.stop_hook_active,
+            "last_assistant_message" => &mut fields.last_message,
+            "background_tasks" => &mut fields.background_tasks,
+            _ => return,
+        };
+        *field = Some(value);
+    });
+    let name = fields.event_name.and_then(json::string)?;
+    let event = Event {
+        session: text_or_empty(fields.session_id),
+        agent: text_or_empty(fields.agent_id),
+        cwd: text_or_empty(fields.cwd),
+        branch: None,
+        time: None,
+        line: 0,
+        kind: kind(&name, &fields)?,
+    };
+    Some(Payload {
+        event,
+        name,
+        transcript_path: filled(fields.transcript_path),
+        prompt_id: filled(fields.prompt_id),
+        scratchpad_dir: filled(fields.scratchpad_dir),
+        permission_mode: filled(fields.permission_mode),
+    })
+}
+
+fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
+    let started = || call(text_or_empty(fields.tool_use_id), text_or_empty(fields.tool_name), fields.tool_input);
+    let is_true = |raw: Option<&RawValue>| raw.is_some_and(json::is_true);
+    Some(match name {
+        "SessionStart" => EventKind::SessionStart(source(&text_or_empty(fields.source))),
+        "UserPromptSubmit" => {
+            let text = text_or_empty(fields.prompt);
+            let by_person = !is_task_notification(&text);
+            EventKind::Prompt { text, by_person }
+        }
+        "PreToolUse" => EventKind::CallStarted(started()),
+        "PostToolUse" => {
+            let call = started();
+            let outcome = outcome::outcome(&call, &Told { details: fields.tool_response, ..Told::default() });
+            EventKind::CallEnded { call, outcome }
+        }
+        "PostToolUseFailure" => {
+            let outcome = if is_true(fields.is_interrupt) {
+                Outcome::NotRun(NotRun::Interrupted)
+            } else {
+                outcome::failure(text_or_empty(fields.error))
+            };
+            EventKind::CallEnded { call: started(), outcome }
+        }
+        "Stop" => EventKind::TurnEnd {
+            message: text_or_empty(fields.last_message),
+            continued: is_true(fields.stop_hook_active),
+            background: fields.background_tasks.is_some_and(any_running),
+        },
+        // The agent that writes a compaction's summary has an empty type, and its last words are the summary.
+        "SubagentStop" if fields.agent_type.is_some_and(|raw| raw.get() == "\"\"") => return None,
+        "SubagentStop" => EventKind::AgentEnd { message: text_or_empty(fields.last_message) },
+        "PreCompact" => EventKind::BeforeCompact,
+        _ => return None,
+    })
+}
+
+/// The client tells the end of a background task in the shape of a prompt.
+pub(super) fn is_task_notification(prompt: &str) -> bool {
+    prompt.trim_start().starts_with("<task-notification>")
+}
+
+fn source(word: &str) -> Source {
+    match word {
+        "startup" => Source::Startup,
+        "resume" => Source::Resume,
+        "clear" => Source::Clear,
+        "compact" => Source::Compact,
+        "fork" => Source::Fork,
+        _ => Source::Unknown,
+    }
+}
+
+/// Any task that has not come to an end. A status that is missing or new counts as running: a rule then
+/// keeps still rather than judge half a result.
+fn any_running(tasks: &RawValue) -> bool {
+    let mut running = false;
+    json::elements(tasks.get(), &mut |task| {
+        let mut status = None;
+        json::fields(task.get(), &mut |key, value| {
+            if key == "status" {
+                status = json::string(value);
+            }
+        });
+        let ended = matches!(status.as_deref(), Some("completed" | "failed" | "killed" | "stopped" | "cancelled"));
+        running |= json::is_object(task) && !ended;
+    });
+    running
+}
+
+fn text_or_empty(raw: Option<&RawValue>) -> Cow<'_, str> {
+    raw.and_then(json::string).unwrap_or_default()
+}
+
+fn filled(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+    raw.and_then(json::string).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::claude::events::EVENTS;
+    use crate::session::event::Action;
+
+    fn kind_of(payload: &str) -> Option<EventKind<'_>> {
+        parse(payload.as_bytes()).map(|payload| payload.event.kind)
+    }
+
+    #[test]
+    fn every_registered_event_is_understood() {
+        for event in EVENTS {
+            assert!(kind_of(&format!(r#"{{"hook_event_name":"{}"}}"#, event.name)).is_some(), "{}", event.name);
+        }
+    }
+
+    #[test]
+    fn what_is_no_payload_is_none() {
+        for input in ["", "null", "7", "\"x\"", "[]", "{}", "{", "{\"hook_event_name\":7}", "{\"hook_event_name\":\"Brunch\"}", "\u{feff}"]
+        {
+            assert!(parse(input.as_bytes()).is_none(), "{input}");
+        }
+        assert!(parse(b"\xff\xfe\x00").is_none());
+    }
+
+    #[test]
+    fn wrong_types_cost_their_own_field_only() {
+        let payload = r#"{"session_id":null,"cwd":"/w","hook_event_name":"PreToolUse","tool_name":7,"tool_input":"x","tool_use_id":["a"],"agent_id":{},"transcript_path":5}"#;
+        let payload = parse(payload.as_bytes()).expect("payload");
+        assert_eq!((&*payload.event.session, &*payload.event.cwd, &*payload.event.agent), ("", "/w", ""));
+        assert_eq!(payload.transcript_path, None);
+        let EventKind::CallStarted(call) = payload.event.kind else { panic!("a call") };
+        assert_eq!((&*call.id, &*call.tool, &call.action), ("", "", &Action::Other));
+    }
+
+    #[test]
+    fn inputs_that_are_no_object_are_other() {
+        for input in
+            ["\"{\\\"command\\\":\\\"ls\\\"}\"", "[\"ls\"]", "null", "{\"command\":7}", "{\"__unparsedToolInput\":\"{\\\"comm\"}", "{}"]
+        {
+            let payload = format!(r#"{{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{input}}}"#);
+            let Some(EventKind::CallStarted(call)) = kind_of(&payload).map(|kind| kind) else { panic!("{input}") };
+            assert_eq!(call.action, Action::Other, "{input}");
+            assert_eq!(call.tool, "Bash");
+        }
+    }
+
+    #[test]
+    fn bytes_around_and_within_are_tolerated() {
+        let payload = parse(b"\xEF\xBB\xBF {\"hook_event_name\":\"Stop\",\"last_assistant_message\":\"a\xffb\"}\n{\"x\"").expect("payload");
+        let EventKind::TurnEnd { message, continued, background } = payload.event.kind else { panic!("a turn's end") };
+        assert_eq!((&*message, continued, background), ("a\u{fffd}b", false, false));
+    }
+
+    #[test]
+    fn a_cut_payload_keeps_what_arrived() {
+        let payload =
+            parse(br#"{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_pa"#).expect("payload");
+        assert_eq!(payload.event.session, "s");
+        assert!(matches!(payload.event.kind, EventKind::CallStarted(call) if call.tool == "Read" && call.action == Action::Other));
+    }
+
+    #[test]
+    fn text_is_borrowed_where_it_can_be() {
+        let input = br#"{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Bash","tool_input":{"command":"ls -l"}}"#;
+        let payload = parse(input).expect("payload");
+        assert!(matches!(payload.event.cwd, Cow::Borrowed(_)));
+        let EventKind::CallStarted(call) = payload.event.kind else { panic!("a call") };
+        assert!(matches!(call.action, Action::Shell { command: Cow::Borrowed("ls -l"), .. }));
+    }
+
+    #[test]
+    fn only_tasks_that_run_are_background() {
+        let of = |tasks: &str| match kind_of(&format!(r#"{{"hook_event_name":"Stop","background_tasks":{tasks}}}"#)) {
+            Some(EventKind::TurnEnd { background, .. }) => background,
+            other => panic!("{other:?}"),
+        };
+        assert!(of(r#"[{"status":"running"}]"#));
+        assert!(of(r#"[{"status":"completed"},{"status":7}]"#));
+        for none in ["[]", r#"[{"status":"completed"}]"#, "[null]", "{}", "null", "7"] {
+            assert!(!of(none), "{none}");
+        }
+    }
+
+    #[test]
+    fn an_interrupt_is_no_failure() {
+        let payload = r#"{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 137","is_interrupt":true}"#;
+        let Some(EventKind::CallEnded { outcome, .. }) = kind_of(payload) else { panic!("an end") };
+        assert_eq!(outcome, Outcome::NotRun(NotRun::Interrupted));
+    }
+}

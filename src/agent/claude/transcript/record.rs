@@ -1,0 +1,281 @@
+//! One line of a transcript, its fields still raw, and what its words are.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::agent::claude::hook::is_task_notification;
+use crate::agent::json;
+use crate::session::event::{Event, EventKind};
+
+/// The agent of a side chain whose lines do not name it: clients before 2.1.209 wrote subagents into the
+/// main file.
+const UNNAMED_AGENT: &str = "sidechain";
+
+/// Why a line is no record.
+pub(super) enum Fault {
+    /// It does not parse.
+    NotJson,
+    /// It parses, and is no object.
+    NotObject,
+}
+
+/// The fields of a line that matter.
+#[derive(Default)]
+pub(super) struct Record<'a> {
+    pub(super) kind: Option<&'a RawValue>,
+    pub(super) subtype: Option<&'a RawValue>,
+    pub(super) uuid: Option<&'a RawValue>,
+    pub(super) message: Option<&'a RawValue>,
+    pub(super) attachment: Option<&'a RawValue>,
+    pub(super) tool_use_result: Option<&'a RawValue>,
+    pub(super) denial: Option<&'a RawValue>,
+    pub(super) is_meta: bool,
+    pub(super) is_summary: bool,
+    pub(super) is_api_error: bool,
+    prompt_source: Option<&'a RawValue>,
+    origin: Option<&'a RawValue>,
+    session: Option<&'a RawValue>,
+    agent: Option<&'a RawValue>,
+    is_sidechain: bool,
+    cwd: Option<&'a RawValue>,
+    branch: Option<&'a RawValue>,
+    time: Option<&'a RawValue>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn read(line: &'a str) -> Result<Self, Fault> {
+        let mut record = Record::default();
+        let is_object = json::only_fields(line, &mut |key, value| match key {
+            "type" => record.kind = Some(value),
+            "subtype" => record.subtype = Some(value),
+            "uuid" => record.uuid = Some(value),
+            "message" => record.message = Some(value),
+            "attachment" => record.attachment = Some(value),
+            "toolUseResult" => record.tool_use_result = Some(value),
+            "toolDenialKind" => record.denial = Some(value),
+            "isMeta" => record.is_meta = json::is_true(value),
+            "isCompactSummary" | "isVisibleInTranscriptOnly" => record.is_summary |= json::is_true(value),
+            "isApiErrorMessage" => record.is_api_error = json::is_true(value),
+            "promptSource" => record.prompt_source = Some(value),
+            "origin" => record.origin = Some(value),
+            "sessionId" => record.session = Some(value),
+            "agentId" => record.agent = Some(value),
+            "isSidechain" => record.is_sidechain = json::is_true(value),
+            "cwd" => record.cwd = Some(value),
+            "gitBranch" => record.branch = Some(value),
+            "timestamp" => record.time = Some(value),
+            _ => {}
+        });
+        match is_object {
+            true => Ok(record),
+            false if json::is_value(line) => Err(Fault::NotObject),
+            false => Err(Fault::NotJson),
+        }
+    }
+
+    pub(super) fn place(&self, line: u32) -> Place<'a> {
+        let text = |raw: Option<&'a RawValue>| raw.and_then(json::string).filter(|text| !text.is_empty());
+        let unnamed = if self.is_sidechain { UNNAMED_AGENT } else { "" };
+        Place {
+            session: text(self.session).unwrap_or_default(),
+            agent: text(self.agent).unwrap_or(Cow::Borrowed(unnamed)),
+            cwd: text(self.cwd).unwrap_or_default(),
+            branch: text(self.branch),
+            time: text(self.time),
+            line,
+        }
+    }
+
+    /// The client says that no person wrote this prompt.
+    pub(super) fn is_automatic(&self) -> bool {
+        self.prompt_source.and_then(json::string).as_deref() == Some("system") || is_foreign(self.origin)
+    }
+}
+
+/// An `origin` that is given and is not a person.
+fn is_foreign(origin: Option<&RawValue>) -> bool {
+    let mut kind = None;
+    if let Some(origin) = origin {
+        json::fields(origin.get(), &mut |key, value| {
+            if key == "kind" {
+                kind = json::string(value);
+            }
+        });
+    }
+    kind.is_some_and(|kind| kind != "human")
+}
+
+/// Where and when something happened: an [`Event`] without its kind.
+#[derive(Debug, Clone)]
+pub(super) struct Place<'a> {
+    session: Cow<'a, str>,
+    pub(super) agent: Cow<'a, str>,
+    cwd: Cow<'a, str>,
+    branch: Option<Cow<'a, str>>,
+    time: Option<Cow<'a, str>>,
+    line: u32,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn event(&self, kind: EventKind<'a>) -> Event<'a> {
+        let Place { session, agent, cwd, branch, time, line } = self.clone();
+        Event { session, agent, cwd, branch, time, line, kind }
+    }
+
+    pub(super) fn into_owned(self) -> Place<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Place {
+            session: owned(self.session),
+            agent: owned(self.agent),
+            cwd: owned(self.cwd),
+            branch: self.branch.map(owned),
+            time: self.time.map(owned),
+            line: self.line,
+        }
+    }
+}
+
+/// The `message` of a line.
+#[derive(Default)]
+pub(super) struct Message<'a> {
+    pub(super) id: Option<&'a RawValue>,
+    pub(super) content: Option<&'a RawValue>,
+    /// Put there by the client: an error of the service, or a placeholder.
+    pub(super) is_synthetic: bool,
+}
+
+impl<'a> Message<'a> {
+    pub(super) fn read(raw: &'a RawValue) -> Self {
+        let mut message = Message::default();
+        json::fields(raw.get(), &mut |key, value| match key {
+            "id" => message.id = Some(value),
+            "content" => message.content = Some(value),
+            "model" => message.is_synthetic = value.get() == "\"<synthetic>\"",
+            _ => {}
+        });
+        message
+    }
+}
+
+/// One block of a message.
+#[derive(Default)]
+pub(super) struct Block<'a> {
+    pub(super) kind: Cow<'a, str>,
+    pub(super) id: Option<&'a RawValue>,
+    pub(super) name: Option<&'a RawValue>,
+    pub(super) input: Option<&'a RawValue>,
+    pub(super) text: Option<&'a RawValue>,
+    pub(super) tool_use_id: Option<&'a RawValue>,
+    pub(super) content: Option<&'a RawValue>,
+    pub(super) is_error: bool,
+}
+
+/// The blocks of a message's content; a string is one block of text. `None` when it is neither a string
+/// nor a whole list.
+pub(super) fn blocks(content: &RawValue) -> Option<Vec<Block<'_>>> {
+    if !json::is_array(content) {
+        json::string(content)?;
+        return Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }]);
+    }
+    let mut blocks = Vec::new();
+    let whole = json::elements(content.get(), &mut |raw| {
+        let mut block = Block::default();
+        json::fields(raw.get(), &mut |key, value| match key {
+            "type" => block.kind = json::string(value).unwrap_or_default(),
+            "id" => block.id = Some(value),
+            "name" => block.name = Some(value),
+            "input" => block.input = Some(value),
+            "text" => block.text = Some(value),
+            "tool_use_id" => block.tool_use_id = Some(value),
+            "content" => block.content = Some(value),
+            "is_error" => block.is_error = json::is_true(value),
+            _ => {}
+        });
+        blocks.push(block);
+    });
+    whole.then_some(blocks)
+}
+
+/// What the words of a user line are.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Words<'a> {
+    /// A prompt.
+    Prompt(Cow<'a, str>),
+    /// A prompt no person wrote: the end of a background task.
+    Notice(Cow<'a, str>),
+    /// A slash command, as it was typed.
+    Command(String),
+    /// A person stopped the agent.
+    Interrupt,
+    /// A stop hook made the agent go on.
+    StopFeedback,
+    /// Bookkeeping of the client's.
+    Nothing,
+}
+
+/// How bookkeeping begins that a client writes as if a person had said it.
+const BOOKKEEPING: &[&str] = &[
+    "<local-command-",
+    "<bash-input>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "Caveat: The messages below were generated by the user while running local commands",
+    "This session is being continued from a previous conversation that ran out of context",
+];
+
+pub(super) fn words(text: Cow<'_, str>) -> Words<'_> {
+    let start = text.trim_start();
+    if start.is_empty() || BOOKKEEPING.iter().any(|bookkeeping| start.starts_with(bookkeeping)) {
+        Words::Nothing
+    } else if is_task_notification(start) {
+        Words::Notice(text)
+    } else if start.starts_with("<command-name>") || start.starts_with("<command-message>") {
+        Words::Command(command(start))
+    } else if start.starts_with("[Request interrupted by user") {
+        Words::Interrupt
+    } else if start.starts_with("Stop hook feedback:") {
+        Words::StopFeedback
+    } else {
+        Words::Prompt(text)
+    }
+}
+
+/// `/name arguments` from `<command-name>/name</command-name> … <command-args>arguments</command-args>`.
+fn command(text: &str) -> String {
+    let within = |tag: &str| {
+        let (_, rest) = text.split_once(&format!("<{tag}>"))?;
+        Some(rest.split_once(&format!("</{tag}>")).map_or(rest, |(inner, _)| inner).trim())
+    };
+    let name = within("command-name").unwrap_or_default();
+    let arguments = within("command-args").unwrap_or_default();
+    format!("{name} {arguments}").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_words_are() {
+        let cases = [
+            ("fix it", Words::Prompt("fix it".into())),
+            ("<b>fix</b> it", Words::Prompt("<b>fix</b> it".into())),
+            ("see [Request interrupted by user]", Words::Prompt("see [Request interrupted by user]".into())),
+            (" \n", Words::Nothing),
+            ("<local-command-stdout>x</local-command-stdout>", Words::Nothing),
+            ("[Request interrupted by user for tool use]", Words::Interrupt),
+            ("Stop hook feedback:\nno", Words::StopFeedback),
+            ("<task-notification>\nx", Words::Notice("<task-notification>\nx".into())),
+            (
+                "<command-name>/compact</command-name>\n <command-message>compact</command-message>\n <command-args>short</command-args>",
+                Words::Command("/compact short".into()),
+            ),
+            ("<command-message>x is running</command-message>\n<command-name>/x</command-name>", Words::Command("/x".into())),
+            ("<command-name>/cut", Words::Command("/cut".into())),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(words(text.into()), expected);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The live path: read, observe, fold, ask, reply.
+//!
+//! Fails open: whatever goes wrong inside, the call goes on, nothing is printed, and a line stands in the
+//! log. Standard output carries one JSON object or nothing, and the exit status is 0, but for hosts that
+//! asked for exit codes.
+
+mod input;
+mod log;
+mod refold;
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use once_cell::unsync::OnceCell;
+
+use crate::agent::claude::hook::{self, Payload};
+use crate::agent::claude::reply::Reply;
+use crate::config::{self, Config, Level};
+use crate::finding::Findings;
+use crate::meta::Meta;
+use crate::policy::{self, Decision, Terms};
+use crate::rules::{Ctx, Moment, SESSION_RULES, SessionRule};
+use crate::session::event::{Event, EventKind, Outcome};
+use crate::session::facts::Facts;
+use crate::session::scope::{Roots, Scope};
+use crate::session::store::{self, Record, Slot, State, Store};
+use crate::session::temp_files::{self, TempAct};
+use crate::world::live::Live;
+use crate::world::{self, World, git, plan};
+
+/// How the hook was asked to answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Mode {
+    /// `--observe`: tell, never deny.
+    observe: bool,
+    /// `--reply exit-code`: a denial is exit status 2 with the reason on standard error.
+    exit_code: bool,
+}
+
+/// Answers one hook call. `args` are the words after `hook`.
+pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let state_dir = store::state_dir(env);
+    fail_open(state_dir.clone());
+    let log = |line: &str| log::write(state_dir.as_ref(), line);
+    let mode = mode(args, &log);
+    let input = match input::read() {
+        Ok(input) => input,
+        Err(problem) => {
+            log(&problem);
+            return ExitCode::SUCCESS;
+        }
+    };
+    let Some(payload) = hook::parse(&input) else { return ExitCode::SUCCESS };
+    let scope = scope(&payload);
+    HookCall { payload, scope, mode, state_dir: state_dir.as_ref(), log: &log, config: OnceCell::new() }.answer()
+}
+
+/// A panic in here is our fault and must not cost the person a call: status 101 would be shown to them.
+fn fail_open(state_dir: Option<PathBuf>) {
+    std::panic::set_hook(Box::new(move |panic| {
+        log::write(state_dir.as_ref(), &format!("panic: {panic}"));
+        #[expect(clippy::exit, reason = "the only way to leave a panicking process with status 0")]
+        std::process::exit(0);
+    }));
+}
+
+/// Unknown words are passed over: the usage error of a command line would block every call.
+fn mode(mut args: impl Iterator<Item = OsString>, log: &dyn Fn(&str)) -> Mode {
+    let mut mode = Mode::default();
+    while let Some(arg) = args.next() {
+        match arg.to_str() {
+            Some("--observe") => mode.observe = true,
+            Some("--reply=exit-code") => mode.exit_code = true,
+            Some("--reply") => match args.next().as_ref().and_then(|word| word.to_str()) {
+                Some("exit-code") => mode.exit_code = true,
+                Some("json") => {}
+                word => log(&format!("hook: unknown reply form {word:?}, answering in json")),
+            },
+            word => log(&format!("hook: unknown word {word:?} passed over")),
+        }
+    }
+    mode
+}
+
+fn env(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn scope(payload: &Payload<'_>) -> Scope {
+    let without_slash = |path: String| path.trim_end_matches('/').to_owned();
+    let project = env("CLAUDE_PROJECT_DIR").unwrap_or_else(|| payload.event.cwd.to_string());
+    let private = [payload.scratchpad_dir.as_deref().map(str::to_owned), env("CLAUDE_JOB_DIR")];
+    let mut scope = Scope {
+        session: payload.event.session.to_string(),
+        home: env("HOME").map(without_slash).unwrap_or_default(),
+        temp_dir: env("TMPDIR").map(without_slash).filter(|dir| dir.starts_with('/')).unwrap_or_default(),
+        private: private.into_iter().flatten().map(without_slash).collect(),
+        ..Scope::default()
+    };
+    work_in(&mut scope, without_slash(project));
+    scope
+}
+
+/// Sets the project that the scope is about.
+fn work_in(scope: &mut Scope, project: String) {
+    scope.project.clone_from(&project);
+    scope.roots = Roots::new(move || {
+        let project = Path::new(&project);
+        let real = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
+        let trees = git::work_trees(&real);
+        [project.to_owned(), real].into_iter().chain(trees).map(|path| path.to_string_lossy().into_owned()).collect()
+    });
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The moment an event is for the rules.
+fn moment<'e>(event: &'e EventKind<'e>) -> Option<Moment<'e>> {
+    Some(match event {
+        EventKind::SessionStart(source) => Moment::SessionStart(*source),
+        EventKind::Prompt { text, by_person: true } => Moment::Prompt(text),
+        EventKind::CallStarted(call) => Moment::BeforeCall(call),
+        EventKind::CallEnded { call, outcome } => Moment::AfterCall(call, outcome),
+        EventKind::TurnEnd { message, .. } => Moment::TurnEnd(message),
+        EventKind::BeforeCompact => Moment::BeforeCompact,
+        EventKind::Prompt { by_person: false, .. } | EventKind::AgentEnd { .. } => return None,
+    })
+}
+
+/// One run of the hook.
+struct HookCall<'a> {
+    payload: Payload<'a>,
+    scope: Scope,
+    mode: Mode,
+    state_dir: Option<&'a PathBuf>,
+    log: &'a dyn Fn(&str),
+    config: OnceCell<Config>,
+}
+
+impl HookCall<'_> {
+    fn answer(mut self) -> ExitCode {
+        if !self.is_concerned() {
+            return ExitCode::SUCCESS;
+        }
+        match self.open_slot() {
+            Ok((store, slot)) => self.answer_from(&store, &slot),
+            Err(problem) => {
+                (self.log)(&format!("no state: {problem}"));
+                self.answer_from_transcript()
+            }
+        }
+    }
+
+    /// May this event change what is known, or may a rule speak? Asked before any file is opened.
+    fn is_concerned(&self) -> bool {
+        let event = &self.payload.event;
+        match &event.kind {
+            EventKind::CallStarted(call) => temp_files::may_touch(call, &event.cwd, &self.scope) || self.rules_at(event).next().is_some(),
+            EventKind::CallEnded { call, .. } => {
+                temp_files::may_touch(call, &event.cwd, &self.scope)
+                    || Facts::concerned_by(event, &self.scope)
+                    || self.rules_at(event).next().is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// The rules that may speak at this event.
+    fn rules_at<'e>(&'e self, event: &'e Event<'e>) -> impl Iterator<Item = (&'static dyn SessionRule, Moment<'e>)> {
+        let now = moment(&event.kind);
+        SESSION_RULES.iter().filter_map(move |rule| {
+            let now = now.clone()?;
+            let concerned = rule.meta().asked_at(now.kind()) && rule.concerned_by(&now, &event.cwd, &self.scope);
+            concerned.then_some((*rule, now))
+        })
+    }
+
+    fn open_slot(&self) -> std::io::Result<(Store, Slot)> {
+        let dir = self.state_dir.ok_or_else(|| std::io::Error::other("neither XDG_STATE_HOME nor HOME names a folder"))?;
+        let store = Store::open(dir.clone())?;
+        let slot = store.slot(&self.payload.event.session)?;
+        Ok((store, slot))
+    }
+
+    /// Without a place to remember things: what the transcript tells is all that is known.
+    fn answer_from_transcript(&self) -> ExitCode {
+        let mut state = self.fresh_state();
+        refold::advance(&mut state, &self.scope, refold::Budget::BEFORE_CALL);
+        let findings = self.ask_rules(&self.payload.event, &state.known_facts(), &world::Unknown);
+        let decision = self.decide(&findings, &state, false);
+        self.print(decision.as_ref())
+    }
+
+    fn answer_from(&mut self, store: &Store, slot: &Slot) -> ExitCode {
+        let loaded = slot.load(&self.scope);
+        if loaded.as_ref().is_some_and(State::is_newer) {
+            return ExitCode::SUCCESS;
+        }
+        let mut state = loaded.clone().unwrap_or_else(|| self.fresh_state());
+        if state.project != self.scope.project {
+            work_in(&mut self.scope, state.project.clone());
+        }
+        let event_name = self.payload.name.clone();
+        let mut event = self.payload.event.clone();
+        let delivery = store::delivery(&event_name, call_id(&event.kind));
+        if state.has_seen(delivery) {
+            return ExitCode::SUCCESS;
+        }
+        if let Some(open) = state.observed.open.iter().find(|open| open.id == call_id(&event.kind)) {
+            event.cwd = Cow::Owned(open.cwd.clone());
+        }
+        if slot.is_locked() {
+            refold::advance(&mut state, &self.scope, refold::Budget::at(&event.kind));
+        }
+
+        let ledger = store.ledger();
+        let session = self.scope.session.clone();
+        let looks = state.observed.looks.clone();
+        let live = Live { ledger: &ledger, session: &session, project: &state.project.clone(), looks: &looks, now: now() };
+        let facts = state.known_facts();
+        let findings = self.ask_rules(&event, &facts, &live);
+        let mut decision = self.decide(&findings, &state, true);
+        let denied = decision.as_ref().is_some_and(|decision| decision.deny);
+        let mut record = self.observe(&event, &facts, &state, &live, denied);
+        let said = decision.as_ref().map(|decision| decision.said.clone()).unwrap_or_default();
+        if !matches!(event.kind, EventKind::CallStarted(_)) || !said.is_empty() || record.open.is_some() {
+            record.delivery = delivery;
+        }
+        record.said = said;
+
+        if !slot.is_locked() {
+            let status = self.print(decision.as_ref());
+            self.note_failure("overflow", slot.overflow(&record));
+            return status;
+        }
+        state.apply(record, &self.scope);
+        let changed = loaded.as_ref() != Some(&state);
+        let prepared = changed.then(|| slot.prepare(&mut state)).transpose();
+        if let Err(problem) = &prepared {
+            (self.log)(&format!("state: {problem}"));
+            decision = self.decide(&findings, &loaded.unwrap_or_default(), false);
+        }
+        let status = self.print(decision.as_ref());
+        if let Ok(Some(prepared)) = prepared {
+            self.note_failure("state", slot.finish(prepared, &mut state, &self.scope));
+        }
+        if let EventKind::SessionStart(_) = event.kind {
+            store.sweep();
+            self.note_failure("ledger", ledger.compact(live.now));
+        }
+        status
+    }
+
+    fn fresh_state(&self) -> State {
+        let refold = self.payload.transcript_path.as_deref().and_then(|path| refold::begin(Path::new(path)));
+        State::new(self.scope.project.clone(), refold)
+    }
+
+    fn ask_rules(&self, event: &Event<'_>, facts: &Facts, world: &dyn World) -> Findings {
+        let option = |meta: &'static Meta, name: &str| self.config().option(meta, name);
+        let cx = Ctx { agent: &event.agent, cwd: &event.cwd, scope: &self.scope, world, option: &option };
+        let mut findings = Findings::new();
+        for (rule, now) in self.rules_at(event) {
+            rule.check(&now, facts, &cx, &mut findings);
+        }
+        findings
+    }
+
+    /// The user's config, read when the first finding asks for it.
+    fn config(&self) -> &Config {
+        self.config.get_or_init(|| {
+            let loaded = config::user_file(env).map_or_else(|| Ok(Config::default()), |path| Config::load(&path));
+            loaded.unwrap_or_else(|problem| {
+                (self.log)(&format!("config not used: {problem}"));
+                Config::default()
+            })
+        })
+    }
+
+    fn decide(&self, findings: &Findings, state: &State, remembers: bool) -> Option<Decision> {
+        let loudest = if self.mode.observe { Level::Note } else { Level::Block };
+        policy::before_call(
+            findings,
+            &Terms {
+                level: &|meta| self.config().level(meta).min(loudest),
+                said_before: &|key| state.observed.said.contains(&key),
+                remembers,
+            },
+        )
+    }
+
+    /// Puts on record what only now can be seen: who writes which temporary path, and what it holds.
+    fn observe<'e>(&self, event: &Event<'e>, facts: &Facts, state: &State, live: &Live<'_>, denied: bool) -> Record<'e> {
+        let mut record = Record::of(event.clone());
+        let made = facts.temp_files.made();
+        match &event.kind {
+            EventKind::CallStarted(call) if !denied && !call.id.is_empty() => {
+                let acts = temp_files::acts(call, &event.cwd, &self.scope, made);
+                if acts.list.iter().any(|act| matches!(act, TempAct::Write { .. })) {
+                    let plan = plan::plan(&acts, &event.agent, live);
+                    record.open = self.note_failure("ledger", live.open(&event.agent, &call.id, &event.cwd, &plan));
+                }
+            }
+            EventKind::CallEnded { call, outcome } => {
+                let open = state.observed.open.iter().find(|open| open.id == call.id);
+                record.closed.extend(open.map(|open| open.id.clone()));
+                if matches!(outcome, Outcome::Succeeded { .. } | Outcome::Launched { .. }) {
+                    let mut done = temp_files::done(event, &self.scope, made);
+                    // What others' files hold is of no use to remember.
+                    done.list.retain(|act| match act {
+                        TempAct::Read { at, .. } => facts.temp_files.written(at, &event.agent).is_some(),
+                        TempAct::Write { .. } | TempAct::Remove { .. } => true,
+                    });
+                    record.looks = self.note_failure("ledger", live.settle(&event.agent, &call.id, &done, open)).unwrap_or_default();
+                } else {
+                    self.note_failure("ledger", live.close(open));
+                }
+            }
+            EventKind::SessionStart(_) | EventKind::Prompt { by_person: true, .. } => {
+                self.note_failure("ledger", live.close(&state.observed.open));
+                record.all_closed = true;
+            }
+            _ => {}
+        }
+        record
+    }
+
+    fn note_failure<T>(&self, what: &str, result: std::io::Result<T>) -> Option<T> {
+        result.inspect_err(|problem| (self.log)(&format!("{what}: {problem}"))).ok()
+    }
+
+    /// Gives the answer; the status is what the host reads, if it reads only that.
+    fn print(&self, decision: Option<&Decision>) -> ExitCode {
+        let Some(decision) = decision else { return ExitCode::SUCCESS };
+        let text = decision.text.as_str();
+        let reply = if decision.deny { Reply::Deny { reason: text } } else { Reply::Note { to_model: text, to_user: text } };
+        if self.mode.exit_code {
+            let (status, reason) = reply.exit_code(&self.payload.name);
+            let _ = std::io::stderr().write_all(reason.as_bytes());
+            return ExitCode::from(status);
+        }
+        let mut out = std::io::stdout().lock();
+        let _ = out.write_all(reply.json(&self.payload.name).as_bytes()).and_then(|()| out.flush());
+        ExitCode::SUCCESS
+    }
+}
+
+fn call_id<'e>(event: &'e EventKind<'_>) -> &'e str {
+    match event {
+        EventKind::CallStarted(call) | EventKind::CallEnded { call, .. } => &call.id,
+        _ => "",
+    }
+}

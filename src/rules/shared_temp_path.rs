@@ -1,0 +1,244 @@
+//! `session/shared-temp-path`
+
+use std::fmt::Write as _;
+
+use super::{Ctx, Moment, SessionRule};
+use crate::declare_rule;
+use crate::finding::{Ask, Finding, Findings, Place};
+use crate::meta::{Confidence, Meta, Severity};
+use crate::session::event::Call;
+use crate::session::facts::Facts;
+use crate::session::ledger::Writer;
+use crate::session::scope::Scope;
+use crate::session::temp_files::{self, TempSink, TempWrite};
+use crate::text;
+use crate::world::plan::{self, PlannedRead};
+use crate::world::{Standing, Why};
+
+declare_rule! {
+    /// # What it sees
+    ///
+    /// A fixed path under a shared temporary root (`/tmp`, `/var/tmp`, `$TMPDIR`, `%TEMP%`) that the session
+    /// wrote, and now reads back into something that lasts: copies over a file of the project (`cp`, `mv`,
+    /// `cat … >`, a script's copy), applies as a patch or to a database, runs, or makes a commit message.
+    ///
+    /// # Why it matters
+    ///
+    /// Every session of a machine shares these roots, and agents like the same obvious names. Between the
+    /// backup and the restore another session may have put its own file there: the restore then writes
+    /// another project's bytes into this one.
+    ///
+    /// # Example
+    ///
+    /// ```sh
+    /// cp package.json /tmp/pkg.bak     # one call
+    /// npm pack --dry-run               # meanwhile a session next door does the same
+    /// cp /tmp/pkg.bak package.json     # a later call: denied
+    /// ```
+    ///
+    /// A restore is judged by what the file is now. If another session or agent wrote it, or its content is
+    /// not what this session wrote, the call is denied until the file is written again (or, in the second
+    /// case, looked at). If nobody can tell, or the content is unchanged, it is denied once, and passes when
+    /// the agent runs it again. Running a script from there, or taking a commit message from there, gets a
+    /// note.
+    ///
+    /// # What to do instead
+    ///
+    /// Use a name of this run alone, `T=$(mktemp)`, or the session's scratchpad; for tracked files let git keep the
+    /// copy: `git stash`, `git restore`, `git show HEAD:file`.
+    ///
+    /// # Not flagged
+    ///
+    /// Names from `mktemp`, names that hold `$$`, `$RANDOM`, a UUID or the session id, the client's own
+    /// scratchpad, anything inside the project or its work trees, files that are only looked at, paths that
+    /// cannot be known from the text, and what runs on another machine or in a container.
+    ///
+    /// # Options
+    ///
+    /// `verified-unchanged`: what to do about a restore whose content is known to be unchanged: `deny` (once,
+    /// the default) or `note`.
+    pub struct SharedTempPath {
+        id: "session/shared-temp-path",
+        summary: "a fixed temporary path is written and later read back",
+        severity: Error,
+        confidence: Verified,
+        moments: [BeforeCall],
+        options: [{
+            name: "verified-unchanged",
+            summary: "what to do about a restore whose content is known to be unchanged",
+            values: ["deny", "note"],
+            default: "deny"
+        }],
+        since: "0.1.0",
+    }
+}
+
+const REMEDY: &str = "use a name of this run alone (T=$(mktemp)) for the next one";
+
+impl SessionRule for SharedTempPath {
+    fn meta(&self) -> &'static Meta {
+        Self::META
+    }
+
+    fn concerned_by(&self, now: &Moment<'_>, cwd: &str, scope: &Scope) -> bool {
+        matches!(now, Moment::BeforeCall(call) if temp_files::may_touch(call, cwd, scope))
+    }
+
+    fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
+        let Moment::BeforeCall(call) = now else { return };
+        let acts = temp_files::acts(call, cx.cwd, cx.scope, facts.temp_files.made());
+        let plan = plan::plan(&acts, cx.agent, cx.world);
+        let mut found: Vec<(&TempSink, Finding)> = Vec::new();
+        for read in &plan.reads {
+            let written = facts.temp_files.written(&read.at, cx.agent);
+            let Some(mut finding) = judge(read, written, call, cx) else { continue };
+            if plan.approximate {
+                finding.ask = finding.ask.min(Ask::Note);
+                finding.confidence = Confidence::Heuristic;
+            }
+            // One finding a path, at the gravest sink.
+            match found.iter_mut().find(|(_, other)| other.key == finding.key) {
+                Some(other) if (finding.ask, &read.sink) > (other.1.ask, other.0) => *other = (&read.sink, finding),
+                Some(_) => {}
+                None => found.push((&read.sink, finding)),
+            }
+        }
+        out.extend(found.into_iter().map(|(_, finding)| finding));
+    }
+}
+
+/// What one read amounts to; `None` when it is not worth a word.
+fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &Ctx<'_>) -> Option<Finding> {
+    let path = &read.at.path;
+    let standing = match (&read.standing, written) {
+        // The session is known to have written it, but no record of the content was kept.
+        (Standing::Unwritten { .. } | Standing::OthersOnly(_), Some(_)) => &Standing::Unverifiable(Why::NoRecord),
+        (Standing::Unwritten { .. }, None) => return None,
+        (Standing::Unknown, None) if !read.same_call => return None,
+        (Standing::OthersOnly(writer), None) if writer.project != cx.scope.project => return None,
+        (standing, _) => standing,
+    };
+    let foreign = matches!(standing, Standing::Foreign(_) | Standing::Changed { looked_at: false, .. });
+    let (severity, ask) = match (&read.sink, read.same_call) {
+        (TempSink::Restore { .. } | TempSink::Apply, true) if foreign => (Severity::Error, Ask::Deny),
+        (TempSink::Restore { .. }, true) | (TempSink::Quote, false) => (Severity::Warning, Ask::Note),
+        (_, true) | (TempSink::Look | TempSink::Argument, _) => return None,
+        (TempSink::Run, false) => (Severity::Error, Ask::Note),
+        (TempSink::Restore { .. } | TempSink::Apply, false) => (Severity::Error, verdict(standing, cx)),
+    };
+    let confidence = match standing {
+        Standing::Foreign(_) | Standing::Changed { .. } | Standing::Unchanged => Confidence::Verified,
+        _ => Confidence::Heuristic,
+    };
+    let mut evidence = vec![tell(read, standing, cx)];
+    if let Some(written) = written.filter(|_| !read.same_call) {
+        evidence.push(format!("this session wrote it with `{}`", written.by));
+    }
+    let mut places = Vec::new();
+    if let Some(written) = written {
+        places.push(Place { role: "written by", line: written.line, time: written.time.clone(), excerpt: written.by.clone() });
+    }
+    places.push(Place { role: "read by", excerpt: temp_files::excerpt(call), ..Place::default() });
+    Some(Finding {
+        rule: SharedTempPath::META,
+        severity,
+        confidence,
+        message: format!("fixed temp path \"{}\" is written and later read back", text::clean(path)),
+        evidence,
+        remedy: remedy(read, standing, ask),
+        places,
+        ask,
+        key: path.clone(),
+    })
+}
+
+/// What to do about a restore from a path that an earlier call wrote.
+fn verdict(standing: &Standing, cx: &Ctx<'_>) -> Ask {
+    match standing {
+        Standing::Foreign(_) | Standing::Changed { looked_at: false, .. } => Ask::Deny,
+        Standing::OthersOnly(_) => Ask::Note,
+        Standing::Unchanged if (cx.option)(SharedTempPath::META, "verified-unchanged") == "note" => Ask::Note,
+        Standing::Changed { looked_at: true, .. }
+        | Standing::Unverifiable(_)
+        | Standing::Unchanged
+        | Standing::Unknown
+        | Standing::Unwritten { .. } => Ask::DenyOnce,
+    }
+}
+
+/// The telling line: which it is.
+fn tell(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
+    let path = text::cut(&text::clean(&read.at.path), 120);
+    match standing {
+        Standing::Foreign(writer) => format!("{path}: {} wrote it at {}, after this session did", who(writer, cx), text::clock(writer.at)),
+        Standing::OthersOnly(writer) => {
+            format!("{path}: {} wrote it at {}, this session never did", who(writer, cx), text::clock(writer.at))
+        }
+        Standing::Changed { was, now, looked_at } => {
+            let sizes = if was == now { format!("{now} bytes, other content") } else { format!("{was} → {now} bytes") };
+            let looked = if *looked_at { ", and the agent has looked at it since" } else { "" };
+            format!("{path}: changed since you wrote it ({sizes}){looked}")
+        }
+        Standing::Unverifiable(why) => format!("{path}: cannot tell whether it is still what you wrote: {}", reason(*why)),
+        _ if read.same_call => format!("{path}: a fixed name that every session shares, written and read back in one call"),
+        Standing::Unchanged => format!("{path}: unchanged since you wrote it, but every session shares the name"),
+        Standing::Unknown | Standing::Unwritten { .. } => format!("{path}: written earlier, and every session shares the name"),
+    }
+}
+
+fn reason(why: Why) -> &'static str {
+    match why {
+        Why::NoRecord => "no record of its content was kept",
+        Why::Folder => "it is a folder or a pattern, and others may have put files there",
+        Why::Special => "it is a link, a pipe or a device",
+        Why::Gone => "nothing is there now",
+        Why::Unreadable => "it cannot be read",
+        Why::Busy => "another session's call that writes it has not ended",
+        Why::Mixed => "it was added to without knowing what it held",
+    }
+}
+
+/// A writer, by session and folder, or as an agent of this session.
+fn who(writer: &Writer, cx: &Ctx<'_>) -> String {
+    if writer.session == cx.scope.session {
+        return if writer.agent.is_empty() { "the main agent".to_owned() } else { format!("subagent {}", short(&writer.agent)) };
+    }
+    let mut who = format!("session {}", short(&writer.session));
+    if writer.project != cx.scope.project && !writer.project.is_empty() {
+        let _ = write!(who, " in {}", text::cut(&text::clean(&relative(&writer.project, &cx.scope.project)), 80));
+    }
+    who
+}
+
+/// The first characters of an id, enough to find it by.
+fn short(id: &str) -> String {
+    text::cut(&text::clean(id), 9)
+}
+
+/// `path` as `../name` when it stands beside `base`.
+fn relative(path: &str, base: &str) -> String {
+    match (path.rsplit_once('/'), base.rsplit_once('/')) {
+        (Some((parent, name)), Some((base_parent, _))) if parent == base_parent => format!("../{name}"),
+        _ => path.to_owned(),
+    }
+}
+
+fn remedy(read: &PlannedRead, standing: &Standing, ask: Ask) -> String {
+    let path = text::cut(&text::clean(&read.at.path), 120);
+    let git = match &read.sink {
+        TempSink::Restore { to } => format!("`git restore` or `git show HEAD:{}` for a tracked file", file_name(to)),
+        _ => "`git show` for what git has".to_owned(),
+    };
+    match (standing, ask) {
+        (Standing::Foreign(_), _) => format!("make the content anew from its source and write all of {path} again, or use {git}; {REMEDY}"),
+        (Standing::Changed { looked_at: false, .. }, _) => {
+            format!("look at it first (`diff`, `cat`), or write it again, or use {git}; {REMEDY}")
+        }
+        (_, Ask::DenyOnce | Ask::Deny) => format!("run the same command again to go ahead, or use {git}; {REMEDY}"),
+        _ => REMEDY.to_owned(),
+    }
+}
+
+fn file_name(path: &str) -> String {
+    text::cut(&text::clean(path.rsplit('/').next().unwrap_or(path)), 60)
+}

@@ -1,0 +1,389 @@
+//! The state of one session on disk: one small JSON file, a lock beside it, and an overflow for events
+//! that could not wait for the lock.
+//!
+//! | bound | value | what is lost when it is reached |
+//! |---|---|---|
+//! | size of a state file | 64 KiB | the oldest half of every list of facts, again and again until it fits |
+//! | calls recognised as delivered before | 128 | a call delivered twice more than 64 calls apart is taken in twice |
+//! | open calls | 16 | the oldest: its outcome is recorded without what was known before it ran |
+//! | things said | 256 | the oldest: it may be said again |
+//! | temporary paths, names printed by `mktemp` | 64 each | see `temp_files` |
+//! | looked-at contents | 16 | see `world::live` |
+//! | age of a state file | 30 days | all of it; the transcript is read again |
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::event::Event;
+use super::facts::Facts;
+use super::ledger::Ledger;
+use super::observed::{Looks, Observed, OpenCall, push_bounded};
+use super::scope::Scope;
+use crate::fs::{self, Journal, Replacement};
+
+/// Version of the state file. A file of a newer version is left alone, and nothing is said.
+pub const VERSION: u32 = 1;
+/// Greatest size of a state file, in bytes, whatever the session's length.
+pub const MAX_STATE_BYTES: usize = 64 << 10;
+/// How long a call waits for the state's lock. Its holder needs under a millisecond.
+pub const LOCK_WAIT: Duration = Duration::from_millis(250);
+
+const MAX_RECENT: usize = 128;
+const MAX_OPEN: usize = 16;
+const MAX_SAID: usize = 256;
+/// Age past which the state of a session is removed, in days.
+const MAX_AGE_DAYS: u64 = 30;
+/// Size past which an overflow is no longer read or added to, in bytes: nobody takes it in any more.
+const MAX_OVERFLOW_BYTES: u64 = 8 << 20;
+
+/// Everything kept of one session.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// [`VERSION`] of the program that wrote it; 0 in a fresh one.
+    pub version: u32,
+    /// Where the session was started.
+    pub project: String,
+    /// Replayable: what a fold of the transcript gives, too.
+    pub facts: Facts,
+    /// Observed: seen when it happened, and kept only here.
+    pub observed: Observed,
+    /// Older events that are still to be taken in from the transcript.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refold: Option<Refold>,
+    recent: Vec<u64>,
+}
+
+/// How far the transcript has been taken in.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Refold {
+    /// Files still to be read, the next one first.
+    pub files: Vec<RefoldFile>,
+    /// The facts of what has been read: older than all that was seen live.
+    pub facts: Facts,
+    /// Calls whose results lie in what is still to be read.
+    pub pending: Vec<Event<'static>>,
+}
+
+/// One file to be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RefoldFile {
+    /// The file.
+    pub path: String,
+    /// Its inode number: another one is another file.
+    pub inode: u64,
+    /// Its size when the state was made, in bytes: what comes after is seen live.
+    pub size: u64,
+    /// The byte to go on from.
+    pub offset: u64,
+    /// Lines before `offset`.
+    pub lines: u32,
+}
+
+/// One change of the state: an event, and what was seen and said when it happened.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Record<'a> {
+    /// The event.
+    pub event: Event<'a>,
+    /// What tells a second delivery of the same event; 0 where nothing does.
+    pub delivery: u64,
+    /// Keys of what was said.
+    pub said: Vec<u64>,
+    /// What was looked at.
+    pub looks: Looks,
+    /// The call that was let through.
+    pub open: Option<OpenCall>,
+    /// Ids of calls that are no longer open; every call, when `all_closed`.
+    pub closed: Vec<String>,
+    /// The event ends every call that is still open.
+    pub all_closed: bool,
+}
+
+impl<'a> Record<'a> {
+    /// A record of the event alone.
+    pub fn of(event: Event<'a>) -> Self {
+        Record { event, delivery: 0, said: Vec::new(), looks: Looks::default(), open: None, closed: Vec::new(), all_closed: false }
+    }
+}
+
+/// The key of a thing that was said.
+pub fn said_key(rule: &str, class: &str, key: &str) -> u64 {
+    xxh3_64(format!("{rule}\0{class}\0{key}").as_bytes())
+}
+
+/// What tells a second delivery of the same event; 0 where nothing does.
+pub fn delivery(event_name: &str, call: &str) -> u64 {
+    if call.is_empty() { 0 } else { xxh3_64(format!("{event_name}\0{call}").as_bytes()) }
+}
+
+impl State {
+    /// The state of a session that is met for the first time.
+    pub fn new(project: String, refold: Option<Refold>) -> Self {
+        State { project, refold, ..State::default() }
+    }
+
+    /// Has this event been taken in before?
+    pub fn has_seen(&self, delivery: u64) -> bool {
+        delivery != 0 && self.recent.contains(&delivery)
+    }
+
+    /// Was it written by a newer program?
+    pub fn is_newer(&self) -> bool {
+        self.version > VERSION
+    }
+
+    /// Takes in one change.
+    pub fn apply(&mut self, record: Record<'_>, scope: &Scope) {
+        if self.has_seen(record.delivery) {
+            return;
+        }
+        if record.delivery != 0 {
+            push_bounded(&mut self.recent, record.delivery, MAX_RECENT);
+        }
+        self.facts.fold(&record.event, scope);
+        for said in record.said {
+            self.observed.said.retain(|old| *old != said);
+            push_bounded(&mut self.observed.said, said, MAX_SAID);
+        }
+        self.observed.looks.absorb(record.looks);
+        self.observed.open.retain(|open| !record.all_closed && !record.closed.contains(&open.id));
+        if let Some(open) = record.open {
+            push_bounded(&mut self.observed.open, open, MAX_OPEN);
+        }
+    }
+
+    /// The facts with what is already known of the time before.
+    pub fn known_facts(&self) -> Facts {
+        let mut facts = self.facts.clone();
+        if let Some(refold) = &self.refold {
+            facts.absorb_older(refold.facts.clone());
+        }
+        facts
+    }
+
+    /// The file's content, within [`MAX_STATE_BYTES`].
+    fn encode(&mut self) -> io::Result<Vec<u8>> {
+        self.version = VERSION;
+        loop {
+            let bytes = serde_json::to_vec(self)?;
+            if bytes.len() <= MAX_STATE_BYTES {
+                return Ok(bytes);
+            }
+            if self.facts == Facts::default() && self.refold.is_none() {
+                self.observed = Observed::default();
+            } else {
+                self.facts.shed();
+                self.refold.iter_mut().for_each(|refold| refold.facts.shed());
+                if self.facts == Facts::default() {
+                    self.refold = None;
+                }
+            }
+        }
+    }
+}
+
+/// The state folder of the user.
+#[derive(Debug)]
+pub struct Store {
+    dir: PathBuf,
+}
+
+impl Store {
+    /// Opens the state folder, creating it for the owner alone.
+    ///
+    /// # Errors
+    /// When it cannot be created, is a link, or belongs to somebody else.
+    pub fn open(dir: PathBuf) -> io::Result<Self> {
+        fs::private_dir(&dir)?;
+        fs::private_dir(&dir.join("sessions"))?;
+        Ok(Store { dir })
+    }
+
+    /// The ledger of temporary files.
+    pub fn ledger(&self) -> Ledger {
+        Ledger::new(&self.dir)
+    }
+
+    /// The slot of one session, locked if that can be had in [`LOCK_WAIT`].
+    ///
+    /// # Errors
+    /// When the lock file cannot be opened: nothing could be remembered.
+    pub fn slot(&self, session: &str) -> io::Result<Slot> {
+        let base = self.dir.join("sessions").join(safe_name(session));
+        let lock = fs::lock(&base.with_extension("lock"), LOCK_WAIT)?;
+        Ok(Slot { state: base.with_extension("json"), overflow: Journal::new(base.with_extension("overflow")), lock })
+    }
+
+    /// Removes what no session has touched for 30 days. Lock files stay: one that is removed while
+    /// somebody waits for it locks nothing.
+    pub fn sweep(&self) {
+        let old = Duration::from_secs(MAX_AGE_DAYS * 24 * 60 * 60);
+        for entry in std::fs::read_dir(self.dir.join("sessions")).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let age = entry.metadata().and_then(|found| found.modified()).ok().and_then(|changed| changed.elapsed().ok());
+            if age.is_some_and(|age| age > old) && path.extension().is_some_and(|extension| extension != "lock") {
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// The session id as a file name: itself where that is harmless, else a hash of it.
+fn safe_name(session: &str) -> String {
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if (1..=64).contains(&session.len()) && session.bytes().all(harmless) {
+        session.to_owned()
+    } else {
+        format!("hashed_{:016x}", xxh3_64(session.as_bytes()))
+    }
+}
+
+/// One session's place in the store, for the length of one hook call.
+#[derive(Debug)]
+pub struct Slot {
+    state: PathBuf,
+    overflow: Journal,
+    lock: Option<File>,
+}
+
+impl Slot {
+    /// Is the lock ours? If not, the state may be read, and changes go to the overflow.
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    /// The state; `None` when there is none yet, or the file is damaged.
+    pub fn load(&self, scope: &Scope) -> Option<State> {
+        let mut state: State = std::fs::read(&self.state).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())?;
+        if self.is_locked() && !state.is_newer() {
+            self.take_overflow(&mut state, scope);
+        }
+        Some(state)
+    }
+
+    /// Takes in what others left in the overflow. The file is emptied by [`Slot::finish`], once the state
+    /// that holds it is in place.
+    fn take_overflow(&self, state: &mut State, scope: &Scope) {
+        if self.overflow.is_empty() {
+            return;
+        }
+        for line in self.overflow.read().unwrap_or_default().split(|byte| *byte == b'\n') {
+            if let Ok(record) = serde_json::from_slice::<Record<'_>>(line) {
+                state.apply(record, scope);
+            }
+        }
+    }
+
+    /// Writes the state beside its place. An error here means that nothing can be remembered.
+    ///
+    /// # Errors
+    /// When the folder is read-only, the disk full, and so on.
+    pub fn prepare(&self, state: &mut State) -> io::Result<Replacement> {
+        Replacement::prepare(&self.state, &state.encode()?)
+    }
+
+    /// Puts a prepared state in place, and empties the overflow of what it holds.
+    ///
+    /// # Errors
+    /// When the state cannot be put in place.
+    pub fn finish(&self, prepared: Replacement, state: &mut State, scope: &Scope) -> io::Result<()> {
+        if self.overflow.is_empty() {
+            return prepared.commit();
+        }
+        self.overflow.rewrite(|lines| {
+            // Lines that came since the state was loaded are taken in here; the others are known by their
+            // delivery and passed over.
+            for line in lines.split(|byte| *byte == b'\n') {
+                if let Ok(record) = serde_json::from_slice::<Record<'_>>(line) {
+                    state.apply(record, scope);
+                }
+            }
+            Replacement::prepare(&self.state, &state.encode()?)?.commit()?;
+            Ok(Some(Vec::new()))
+        })
+    }
+
+    /// Leaves a change to the next holder of the lock.
+    ///
+    /// # Errors
+    /// When the overflow cannot be written.
+    pub fn overflow(&self, record: &Record<'_>) -> io::Result<()> {
+        if self.overflow.size() > MAX_OVERFLOW_BYTES {
+            return Err(io::Error::other("the overflow is full: no call has had the lock for long"));
+        }
+        self.overflow.append(&serde_json::to_vec(record)?)
+    }
+}
+
+/// The state folder: `$XDG_STATE_HOME/turnstop`, else the platform's own place below the home directory.
+pub fn state_dir(env: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let absolute = |name: &str| env(name).filter(|value| Path::new(value).is_absolute()).map(PathBuf::from);
+    if let Some(state) = absolute("XDG_STATE_HOME") {
+        return Some(state.join("turnstop"));
+    }
+    let below_home = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/state" };
+    Some(absolute("HOME")?.join(below_home).join("turnstop"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_id_never_leaves_its_folder() {
+        for id in ["../../../../etc/passwd", "", ".", "a/b", "a\0b", &"x".repeat(65), "ä"] {
+            let name = safe_name(id);
+            assert!(name.starts_with("hashed_") && name.len() == 23, "{id:?} -> {name}");
+        }
+        assert_eq!(safe_name("00000000-0000-4000-8000-000000000001"), "00000000-0000-4000-8000-000000000001");
+    }
+
+    #[test]
+    fn the_state_folder_follows_the_environment() {
+        let env = |pairs: &'static [(&str, &str)]| {
+            move |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        };
+        assert_eq!(state_dir(env(&[("XDG_STATE_HOME", "/s"), ("HOME", "/h")])), Some("/s/turnstop".into()));
+        assert_eq!(state_dir(env(&[("XDG_STATE_HOME", "relative")])), None);
+        assert!(state_dir(env(&[("HOME", "/h")])).is_some_and(|dir| dir.starts_with("/h")));
+    }
+
+    #[test]
+    fn a_state_file_stays_within_its_bound() {
+        let mut state = State::default();
+        state.observed.said = vec![u64::MAX; MAX_SAID];
+        let event = |n: usize| {
+            let command = format!("cp a '/tmp/{n}{}'", "\u{1}".repeat(300));
+            serde_json::to_string(&command).expect("serializes");
+            command
+        };
+        for n in 0..200 {
+            let command = event(n);
+            let call = super::super::event::Call::new(
+                "".into(),
+                "Bash".into(),
+                super::super::event::Action::Shell { command: command.into(), dialect: crate::shell::Dialect::Bash },
+                false,
+            );
+            let outcome = super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false };
+            let event = Event {
+                session: "s".into(),
+                agent: "".into(),
+                cwd: "/w".into(),
+                branch: None,
+                time: None,
+                line: 0,
+                kind: super::super::event::EventKind::CallEnded { call, outcome },
+            };
+            state.facts.fold(&event, &Scope::default());
+        }
+        assert!(state.encode().expect("serializes").len() <= MAX_STATE_BYTES);
+    }
+}

@@ -1,0 +1,64 @@
+//! What a repository says of itself, read by hand: no process is run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The work tree that `dir` is in, with every other work tree of the same repository.
+pub fn work_trees(dir: &Path) -> Vec<PathBuf> {
+    let Some(root) = dir.ancestors().find(|dir| dir.join(".git").exists()) else { return Vec::new() };
+    let mut trees = vec![root.to_owned()];
+    let Some(common) = common_dir(root) else { return trees };
+    if common.file_name().is_some_and(|name| name == ".git")
+        && let Some(main) = common.parent()
+    {
+        trees.push(main.to_owned());
+    }
+    for entry in fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().take(256) {
+        if let Some(file) = first_line(&entry.path().join("gitdir"))
+            && let Some(tree) = Path::new(&file).parent()
+        {
+            trees.push(tree.to_owned());
+        }
+    }
+    trees
+}
+
+/// The folder that all work trees of the repository share.
+fn common_dir(root: &Path) -> Option<PathBuf> {
+    let dot_git = root.join(".git");
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    let git_dir = root.join(first_line(&dot_git)?.strip_prefix("gitdir: ")?);
+    let common = first_line(&git_dir.join("commondir"))?;
+    fs::canonicalize(git_dir.join(common)).ok()
+}
+
+fn first_line(file: &Path) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    text.lines().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_linked_work_tree_finds_the_others() -> std::io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let base = fs::canonicalize(dir.path())?;
+        let (main, linked) = (base.join("main"), base.join("linked"));
+        let admin = main.join(".git/worktrees/linked");
+        fs::create_dir_all(&admin)?;
+        fs::create_dir_all(linked.join("sub"))?;
+        fs::write(admin.join("gitdir"), format!("{}\n", linked.join(".git").display()))?;
+        fs::write(admin.join("commondir"), "../..\n")?;
+        fs::write(linked.join(".git"), format!("gitdir: {}\n", admin.display()))?;
+        for start in [&main, &linked.join("sub")] {
+            let trees = work_trees(start);
+            assert!(trees.contains(&main) && trees.contains(&linked), "{trees:?}");
+        }
+        assert_eq!(work_trees(Path::new("/nonexistent")), Vec::<PathBuf>::new());
+        Ok(())
+    }
+}

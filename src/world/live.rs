@@ -1,0 +1,244 @@
+//! The outside as a live call sees it: the disk now, and the ledger of all sessions.
+
+use std::path::Path;
+
+use super::plan::TempPlan;
+use super::{Standing, Why, World};
+use crate::fs::{self, Identity, NoIdentity};
+use crate::session::ledger::{Act, Ledger, Origin, Row, Writer};
+use crate::session::observed::{Looks, OpenCall, OpenWrite};
+use crate::session::scope::SharedPath;
+use crate::session::temp_files::{TempAct, TempActs};
+
+/// The outside as one live call sees it.
+#[derive(Debug)]
+pub struct Live<'a> {
+    /// Who wrote what.
+    pub ledger: &'a Ledger,
+    /// The session id.
+    pub session: &'a str,
+    /// Where the session works.
+    pub project: &'a str,
+    /// Contents that were looked at.
+    pub looks: &'a Looks,
+    /// Milliseconds since 1970.
+    pub now: u64,
+}
+
+impl World for Live<'_> {
+    fn standing(&self, at: &SharedPath, agent: &str) -> Standing {
+        let mut rows = self.ledger.rows(at).unwrap_or_default();
+        rows.retain(|row| !row.is_stale(self.now));
+        standing(at, &rows, |row| row.is_by(self.session, agent), || self.content(at, agent, &rows))
+    }
+}
+
+/// What the rows say by themselves; `content` is asked only when all that was written is ours.
+fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, content: impl FnOnce() -> Standing) -> Standing {
+    let wrote = |row: &Row| matches!(row.act, Act::Wrote { .. });
+    let first_own = rows.iter().position(|row| ours(row) && wrote(row));
+    let last_other = rows.iter().rfind(|row| !ours(row) && wrote(row));
+    let Some(first_own) = first_own else {
+        return match last_other {
+            Some(other) => Standing::OthersOnly(other.writer.clone()),
+            None => Standing::Unwritten { exists: std::fs::symlink_metadata(&at.path).is_ok() },
+        };
+    };
+    // Another's write is undone by a later one of ours that covers all of it that this act can see.
+    let undone = |(position, other): &(usize, &Row)| {
+        rows[*position..].iter().any(|own| {
+            let own_path = SharedPath { path: own.path.clone(), glob: false };
+            ours(own) && wrote(own) && (own_path.covers(&other.path) || (!at.glob && own_path.covers(&at.path)))
+        })
+    };
+    let others = rows.iter().enumerate().filter(|(_, row)| !ours(row) && wrote(row)).filter(|other| !undone(other));
+    if let Some((position, other)) = others.last() {
+        return if position > first_own { Standing::Foreign(other.writer.clone()) } else { Standing::Unverifiable(Why::Mixed) };
+    }
+    let worst = rows.iter().filter(|row| ours(row)).filter_map(|row| match &row.act {
+        Act::Wrote { origin, .. } => Some(origin),
+        _ => None,
+    });
+    match worst.reduce(|worst, origin| if origin.is_worse_than(worst) { origin } else { worst }) {
+        Some(Origin::Foreign(writer)) => return Standing::Foreign((**writer).clone()),
+        Some(Origin::Unknown) => return Standing::Unverifiable(Why::Mixed),
+        Some(Origin::Changed | Origin::Own) | None => {}
+    }
+    if rows.iter().any(|row| !ours(row) && row.act == Act::Open) {
+        return Standing::Unverifiable(Why::Busy);
+    }
+    content()
+}
+
+impl Live<'_> {
+    /// How what is on disk stands to what we wrote, when nobody else wrote it.
+    fn content(&self, at: &SharedPath, agent: &str, rows: &[Row]) -> Standing {
+        let own = rows.iter().rev().find(|row| row.path == at.path && row.is_by(self.session, agent));
+        let Some(Act::Wrote { content, origin, .. }) = own.map(|row| &row.act) else { return Standing::Unverifiable(Why::Folder) };
+        if at.glob {
+            return Standing::Unverifiable(Why::Folder);
+        }
+        let now = match fs::identity(Path::new(&at.path)) {
+            Ok(now) => now,
+            Err(NoIdentity::Gone) => return Standing::Unverifiable(Why::Gone),
+            Err(NoIdentity::Folder) => return Standing::Unverifiable(Why::Folder),
+            Err(NoIdentity::Special) => return Standing::Unverifiable(Why::Special),
+            Err(NoIdentity::Unreadable) => return Standing::Unverifiable(Why::Unreadable),
+        };
+        let looked_at = self.looks.holds(&at.path, agent, &now);
+        match content {
+            Some(was) if was.same_content(&now) && *origin != Origin::Changed => Standing::Unchanged,
+            Some(was) => Standing::Changed { was: was.size, now: now.size, looked_at },
+            None => Standing::Unverifiable(Why::NoRecord),
+        }
+    }
+
+    fn row(&self, path: &str, agent: &str, call: &str, act: Act) -> Row {
+        let writer = Writer { session: self.session.to_owned(), agent: agent.to_owned(), project: self.project.to_owned(), at: self.now };
+        Row { path: path.to_owned(), writer, call: call.to_owned(), act }
+    }
+
+    /// Puts on record that a call which writes temporary paths was let through.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    pub fn open(&self, agent: &str, call: &str, cwd: &str, plan: &TempPlan) -> std::io::Result<OpenCall> {
+        let mut writes = Vec::new();
+        for write in &plan.writes {
+            self.ledger.append(&self.row(&write.path, agent, call, Act::Open))?;
+            let source = write.copy_of.as_ref().and_then(|source| fs::identity(Path::new(source)).ok());
+            writes.push(OpenWrite { path: write.path.clone(), origin: write.origin.clone(), source });
+        }
+        Ok(OpenCall { id: call.to_owned(), agent: agent.to_owned(), cwd: cwd.to_owned(), at: self.now, writes })
+    }
+
+    /// Puts on record what a call that succeeded did, and gives back what it looked at. `open` is what was
+    /// put on record before it ran, if that was seen.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    pub fn settle(&self, agent: &str, call: &str, acts: &TempActs, open: Option<&OpenCall>) -> std::io::Result<Looks> {
+        let mut looks = Looks::default();
+        for (position, act) in acts.list.iter().enumerate() {
+            let later = &acts.list[position + 1..];
+            match act {
+                TempAct::Read { at, .. } if !at.glob => {
+                    if let Ok(content) = fs::identity(Path::new(&at.path)) {
+                        looks.note(&at.path, agent, content);
+                    }
+                }
+                TempAct::Write { at, copy_of, background, .. } if !at.glob && !replaced_later(&at.path, later) => {
+                    let whole = acts.list[..=position].iter().any(|act| act.replaces(&at.path));
+                    let planned = open.and_then(|open| open.writes.iter().rev().find(|write| write.path == at.path));
+                    let origin = match planned {
+                        Some(planned) => planned.origin.clone(),
+                        None if whole => Origin::Own,
+                        None => Origin::Unknown,
+                    };
+                    let since = open.map_or(self.now, |open| open.at);
+                    let vouched = !background && !self.raced(at, agent, since);
+                    let content = if vouched { written_content(&at.path, copy_of.as_deref(), planned) } else { None };
+                    self.ledger.append(&self.row(&at.path, agent, call, Act::Wrote { whole, content, origin }))?;
+                }
+                TempAct::Remove { at } => {
+                    for row in self.ledger.rows(at)?.iter().filter(|row| row.is_by(self.session, agent) && at.covers(&row.path)) {
+                        self.ledger.append(&self.row(&row.path, agent, call, Act::Removed))?;
+                    }
+                }
+                TempAct::Read { .. } | TempAct::Write { .. } => {}
+            }
+        }
+        Ok(looks)
+    }
+
+    /// Puts on record that open calls came to nothing.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    pub fn close<'c>(&self, calls: impl IntoIterator<Item = &'c OpenCall>) -> std::io::Result<()> {
+        for call in calls {
+            for write in &call.writes {
+                self.ledger.append(&self.row(&write.path, &call.agent, &call.id, Act::Closed))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Did somebody else write the path, or was about to, while our call was open?
+    fn raced(&self, at: &SharedPath, agent: &str, since: u64) -> bool {
+        self.ledger.rows(at).unwrap_or_default().iter().filter(|row| !row.is_by(self.session, agent)).any(|row| match row.act {
+            Act::Open => !row.is_stale(self.now),
+            Act::Wrote { .. } | Act::Removed => row.writer.at >= since,
+            Act::Closed => false,
+        })
+    }
+}
+
+/// The content that a call left. A copy that does not equal its source, as it was before the call or
+/// as it is now, is somebody else's write.
+fn written_content(path: &str, copy_of: Option<&str>, planned: Option<&OpenWrite>) -> Option<Identity> {
+    let written = fs::identity(Path::new(path)).ok()?;
+    let equals = |source: &Identity| source.size == written.size && source.hash == written.hash;
+    let Some(source) = copy_of else { return Some(written) };
+    let before = planned.and_then(|planned| planned.source.as_ref());
+    let is_copy = before.is_some_and(equals) || fs::identity(Path::new(source)).as_ref().is_ok_and(equals);
+    // `mv` leaves no source to compare with, and an unseen beginning none from before.
+    (is_copy || (before.is_none() && !Path::new(source).exists())).then_some(written)
+}
+
+/// Does a later act of the call replace or remove what was written?
+fn replaced_later(path: &str, later: &[TempAct]) -> bool {
+    later.iter().any(|act| match act {
+        TempAct::Write { at, .. } => at.path == path && !at.glob,
+        TempAct::Remove { at } => at.covers(path),
+        TempAct::Read { .. } => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(list: &[(&str, &str)]) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (at, (session, path)) in (1..).zip(list) {
+            let (session, act) = match session.strip_suffix('?') {
+                Some(session) => (session, Act::Open),
+                None => (*session, Act::Wrote { whole: true, content: None, origin: Origin::Own }),
+            };
+            let writer = Writer { session: session.into(), agent: String::new(), project: "/w".into(), at };
+            rows.push(Row { path: (*path).into(), writer, call: "t".into(), act });
+        }
+        rows
+    }
+
+    #[test]
+    fn who_wrote_last_decides() {
+        for (list, path, want) in [
+            (&[("a", "/tmp/x")][..], "/tmp/x", "ours"),
+            (&[("a", "/tmp/x"), ("b", "/tmp/x")], "/tmp/x", "foreign"),
+            (&[("b", "/tmp/x"), ("a", "/tmp/x")], "/tmp/x", "ours"),
+            (&[("b", "/tmp/x")], "/tmp/x", "others"),
+            (&[], "/tmp/x", "unwritten"),
+            (&[("a", "/tmp/x"), ("b?", "/tmp/x")], "/tmp/x", "busy"),
+            // Folders: another's file in ours is foreign, unless we wrote that file after it.
+            (&[("a", "/tmp/d"), ("b", "/tmp/d/f")], "/tmp/d", "foreign"),
+            (&[("a", "/tmp/d"), ("b", "/tmp/d/f"), ("a", "/tmp/d/f")], "/tmp/d", "ours"),
+            (&[("b", "/tmp/d"), ("a", "/tmp/d/f")], "/tmp/d/f", "ours"),
+            (&[("b", "/tmp/d"), ("a", "/tmp/d/f")], "/tmp/d", "mixed"),
+        ] {
+            let at = SharedPath { path: path.into(), glob: false };
+            let touched: Vec<Row> = rows(list).into_iter().filter(|row| at.touches(&row.path)).collect();
+            let got = match standing(&at, &touched, |row| row.writer.session == "a", || Standing::Unchanged) {
+                Standing::Unchanged => "ours",
+                Standing::Foreign(_) => "foreign",
+                Standing::OthersOnly(_) => "others",
+                Standing::Unwritten { .. } => "unwritten",
+                Standing::Unverifiable(Why::Busy) => "busy",
+                Standing::Unverifiable(Why::Mixed) => "mixed",
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(got, want, "{list:?} {path}");
+        }
+    }
+}

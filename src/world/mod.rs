@@ -1,0 +1,73 @@
+//! What may be asked of the outside. Rules see nothing else of it: a live call asks the disk and the
+//! ledger, a scan gets "unknown".
+
+pub mod git;
+pub mod live;
+pub mod plan;
+
+use crate::session::ledger::Writer;
+use crate::session::scope::SharedPath;
+
+/// The outside, as far as a rule may ask.
+pub trait World {
+    /// How what is at a fixed temporary path now stands to what `agent` of this session wrote there.
+    fn standing(&self, at: &SharedPath, agent: &str) -> Standing;
+}
+
+/// How what is at a temporary path stands to what was written there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody could look.
+    Unknown,
+    /// Nobody's write is on record.
+    Unwritten {
+        /// Something is there.
+        exists: bool,
+    },
+    /// Only others' writes are on record; this is the last.
+    OthersOnly(Writer),
+    /// This other writer wrote it after us, or bytes of its are in what we wrote.
+    Foreign(Writer),
+    /// Its content is not what we wrote.
+    Changed {
+        /// Size of what we wrote, in bytes.
+        was: u64,
+        /// Size of what is there, in bytes.
+        now: u64,
+        /// The agent has looked at what is there now.
+        looked_at: bool,
+    },
+    /// We wrote it, and nobody can tell whether it is still that.
+    Unverifiable(Why),
+    /// It is what we wrote.
+    Unchanged,
+}
+
+/// Why nobody can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// No record of the content was kept.
+    NoRecord,
+    /// It is a folder, or a pattern that may match more.
+    Folder,
+    /// It is a link, a pipe, a socket or a device.
+    Special,
+    /// Nothing is there.
+    Gone,
+    /// It cannot be read.
+    Unreadable,
+    /// Another call that writes it has not ended.
+    Busy,
+    /// It was added to without the whole being known.
+    Mixed,
+}
+
+/// The answers of a scan.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unknown;
+
+impl World for Unknown {
+    fn standing(&self, _at: &SharedPath, _agent: &str) -> Standing {
+        Standing::Unknown
+    }
+}
