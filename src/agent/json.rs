@@ -13,7 +13,9 @@ use serde_json::value::RawValue;
 /// Bytes as text: borrowed where they are UTF-8 as JSON must be, repaired with U+FFFD where they are not.
 /// A leading byte order mark is dropped.
 pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    // The plain check goes over ASCII in whole words; `from_utf8_lossy` goes byte by byte from the start.
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// Calls `each` with every field of a JSON object, in order; a repeated key comes again.
@@ -26,10 +28,19 @@ pub fn fields<'a>(text: &'a str, each: &mut dyn FnMut(&str, &'a RawValue)) -> bo
     reader.deserialize_map(Fields(each)).is_ok()
 }
 
-/// The same for a text that must be one object and nothing else, as a line of a transcript is.
-pub fn only_fields<'a>(text: &'a str, each: &mut dyn FnMut(&str, &'a RawValue)) -> bool {
+/// The same for a text that must be one object and nothing else, as a line of a transcript is; the object
+/// in the field `inner` is read along in the same pass. `each` gets the name of the object a field stands
+/// in, which is empty for the outer one.
+pub fn only_fields<'a>(text: &'a str, inner: &'static str, each: &mut dyn FnMut(&str, &str, &'a RawValue)) -> bool {
     let mut reader = serde_json::Deserializer::from_str(text);
-    reader.deserialize_map(Fields(each)).is_ok() && reader.end().is_ok()
+    reader.deserialize_map(Outer { inner, each }).is_ok() && reader.end().is_ok()
+}
+
+/// Calls `each` with every field of every object in a JSON array, and the index of the object; false when
+/// the text is no array or breaks off. Elements that are no objects have no fields.
+pub fn fields_of_elements<'a>(text: &'a str, each: &mut dyn FnMut(usize, &str, &'a RawValue)) -> bool {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.deserialize_seq(Objects(each)).is_ok()
 }
 
 /// Calls `each` with every element of a JSON array; false when the text is no array or breaks off.
@@ -85,6 +96,100 @@ impl<'a> Visitor<'a> for Fields<'_, 'a> {
     }
 }
 
+struct Outer<'f, 'a> {
+    inner: &'static str,
+    each: &'f mut dyn FnMut(&str, &str, &'a RawValue),
+}
+
+impl<'a> Visitor<'a> for Outer<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key_seed(Key)? {
+            if key == self.inner {
+                map.next_value_seed(IfObject(&mut |key, value| (self.each)(self.inner, key, value)))?;
+            } else {
+                (self.each)("", &key, map.next_value()?);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Objects<'f, 'a>(&'f mut dyn FnMut(usize, &str, &'a RawValue));
+
+impl<'a> Visitor<'a> for Objects<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut index = 0;
+        while seq.next_element_seed(IfObject(&mut |key, value| self.0(index, key, value)))?.is_some() {
+            index += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The fields of a value if it is an object; any other value is passed over.
+struct IfObject<'f, 'a>(&'f mut dyn FnMut(&str, &'a RawValue));
+
+impl<'a> DeserializeSeed<'a> for IfObject<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'a> Visitor<'a> for IfObject<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any value")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, map: A) -> Result<(), A::Error> {
+        Fields(self.0).visit_map(map)
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+}
+
 struct Elements<'f, 'a>(&'f mut dyn FnMut(&'a RawValue));
 
 impl<'a> Visitor<'a> for Elements<'_, 'a> {
@@ -129,7 +234,7 @@ impl<'a> Visitor<'a> for Key {
     }
 }
 
-/// The bytes of a string. serde_json lets lone surrogates through here, encoded as three bytes each.
+/// The bytes of a string. `serde_json` lets lone surrogates through here, encoded as three bytes each.
 struct Bytes;
 
 impl Visitor<'_> for Bytes {
@@ -168,10 +273,10 @@ mod tests {
 
     #[test]
     fn what_follows_the_object_is_not_looked_at() {
-        assert_eq!(pairs("{\"a\":1} trailing {").1, true);
-        assert_eq!(pairs("[1]").1, false);
-        assert_eq!(pairs("null").1, false);
-        assert_eq!(pairs("").1, false);
+        assert!(pairs("{\"a\":1} trailing {").1);
+        assert!(!pairs("[1]").1);
+        assert!(!pairs("null").1);
+        assert!(!pairs("").1);
     }
 
     #[test]

@@ -4,6 +4,25 @@
 //! the text alone is [`Path::unknown`], and an unknown path is never a finding. Quoted words, comments,
 //! heredoc bodies and messages are data.
 
+mod archives;
+mod args;
+mod copies;
+mod git;
+mod parse;
+mod path;
+mod powershell;
+mod programs;
+mod scan;
+mod scripts;
+mod simple;
+mod split;
+mod state;
+#[cfg(test)]
+mod tests;
+mod walk;
+mod words;
+mod wrappers;
+
 /// The language of a command text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Dialect {
@@ -166,7 +185,13 @@ impl Path {
 
 /// The effects of a command text.
 ///
-/// Text beyond 64 KiB and nesting beyond 150 levels are not parsed: the result is then approximate.
-pub fn effects(_command: &str, _dialect: Dialect) -> Effects {
-    Effects::default()
+/// Text beyond 64 KiB, or nested far deeper than people write, is not parsed but split, and at most 4,096
+/// commands are looked at: the result is then approximate.
+pub fn effects(command: &str, dialect: Dialect) -> Effects {
+    let mut walker = walk::Walker::default();
+    match dialect {
+        Dialect::Bash => walker.bash(command),
+        Dialect::PowerShell => powershell::walk(&mut walker, command),
+    }
+    walker.finish()
 }

@@ -245,7 +245,7 @@ mod tests {
             ["\"{\\\"command\\\":\\\"ls\\\"}\"", "[\"ls\"]", "null", "{\"command\":7}", "{\"__unparsedToolInput\":\"{\\\"comm\"}", "{}"]
         {
             let payload = format!(r#"{{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{input}}}"#);
-            let Some(EventKind::CallStarted(call)) = kind_of(&payload).map(|kind| kind) else { panic!("{input}") };
+            let Some(EventKind::CallStarted(call)) = kind_of(&payload) else { panic!("{input}") };
             assert_eq!(call.action, Action::Other, "{input}");
             assert_eq!(call.tool, "Bash");
         }

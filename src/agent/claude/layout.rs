@@ -189,7 +189,9 @@ mod tests {
 
     fn made(root: &Path, dirs: &[&str]) -> Vec<PathBuf> {
         let made: Vec<_> = dirs.iter().map(|name| root.join("projects").join(name)).collect();
-        made.iter().for_each(|dir| fs::create_dir_all(dir).expect("folder"));
+        for dir in &made {
+            fs::create_dir_all(dir).expect("folder");
+        }
         made
     }
 

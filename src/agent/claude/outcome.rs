@@ -108,21 +108,23 @@ pub(super) fn failure(text: Cow<'_, str>) -> Outcome<'_> {
     if is_interrupted(&text[output.clone()]) {
         return Outcome::NotRun(NotRun::Interrupted);
     }
-    let timed_out = matches!(status, None | Some(124 | 137 | 143)) && tells_timeout(&text[output.clone()]);
+    let rest = matches!(status, None | Some(124 | 137 | 143)).then(|| without_timeout(&text, output.clone())).flatten();
+    let timed_out = rest.is_some();
+    let output = rest.unwrap_or(output);
     Outcome::Failed { status, timed_out, output: narrow(text, |text| within(text, output, printed)) }
 }
 
 fn success<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
+    if matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Read { .. }) {
+        // What came back is the file, or a sentence of the client's: nothing was printed.
+        return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false };
+    }
     let details = told.details.map(Details::read).unwrap_or_default();
     if details.interrupted {
         return Outcome::NotRun(NotRun::Interrupted);
     }
     if let Some(task) = details.task {
         return Outcome::Launched { task };
-    }
-    if matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Read { .. }) {
-        // What came back is the file, or a sentence of the client's: nothing was printed.
-        return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false };
     }
     let output = if let Some(stdout) = details.stdout {
         join(narrow(stdout, printed), details.stderr.map(|stderr| narrow(stderr, printed)).unwrap_or_default())
@@ -180,14 +182,12 @@ pub(super) fn text_of_content(raw: &RawValue) -> Option<Cow<'_, str>> {
         return json::string(raw);
     }
     let mut text = None::<Cow<'_, str>>;
-    json::elements(raw.get(), &mut |block| {
-        json::fields(block.get(), &mut |key, value| {
-            if key == "text"
-                && let Some(more) = json::string(value)
-            {
-                text = Some(below(text.take(), more));
-            }
-        });
+    json::fields_of_elements(raw.get(), &mut |_, key, value| {
+        if key == "text"
+            && let Some(more) = json::string(value)
+        {
+            text = Some(below(text.take(), more));
+        }
     });
     text
 }
@@ -219,13 +219,23 @@ fn split_status(text: &str) -> (Option<i32>, Range<usize>) {
     }
 }
 
-/// The client's note that it ended the command: the first line (2.1.332) or the last one (older).
-fn tells_timeout(output: &str) -> bool {
+/// What is left of an output without the client's note that it ended the command, which is the first line
+/// (2.1.332) or the last one (older); `None` when there is no such note.
+fn without_timeout(text: &str, output: Range<usize>) -> Option<Range<usize>> {
     let is_note = |line: &str| {
         line.strip_prefix("Command timed out after ").is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
     };
-    let output = output.trim_end();
-    is_note(output) || output.rsplit_once('\n').is_some_and(|(_, last)| is_note(last))
+    let end = output.start + text[output.clone()].trim_end().len();
+    let lines = &text[output.start..end];
+    let first = lines.split('\n').next().unwrap_or_default();
+    let last = lines.rsplit('\n').next().unwrap_or_default();
+    if is_note(first) {
+        Some((output.start + first.len() + 1).min(end)..end)
+    } else if is_note(last) {
+        Some(output.start..end - last.len())
+    } else {
+        None
+    }
 }
 
 fn is_interrupted(output: &str) -> bool {
@@ -299,7 +309,7 @@ fn join<'a>(first: Cow<'a, str>, second: Cow<'a, str>) -> Cow<'a, str> {
 }
 
 /// A part of a text, without copying where it is borrowed.
-fn narrow<'a>(text: Cow<'a, str>, part: impl FnOnce(&str) -> Range<usize>) -> Cow<'a, str> {
+fn narrow(text: Cow<'_, str>, part: impl FnOnce(&str) -> Range<usize>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(&text[part(text)]),
         Cow::Owned(mut text) => {
@@ -340,8 +350,10 @@ mod tests {
             ("Exit code 3\npartial\nbad", failed(Some(3), false, "partial\nbad")),
             ("Exit code 1", failed(Some(1), false, "")),
             ("Error: Exit code 2\nx", failed(Some(2), false, "x")),
-            ("Exit code 143\nCommand timed out after 1s", failed(Some(143), true, "Command timed out after 1s")),
-            ("Command timed out after 2m 0.0s\nhalf", failed(None, true, "Command timed out after 2m 0.0s\nhalf")),
+            ("Exit code 143\nCommand timed out after 1s", failed(Some(143), true, "")),
+            ("Command timed out after 2m 0.0s\nhalf", failed(None, true, "half")),
+            ("Exit code 143\nhalf\nCommand timed out after 2s", failed(Some(143), true, "half")),
+            ("Exit code 143\nCommand timed out after all", failed(Some(143), false, "Command timed out after all")),
             ("Exit code 1\nCommand timed out after 5s: ssh", failed(Some(1), false, "Command timed out after 5s: ssh")),
             ("Exit code 1\nx\nShell cwd was reset to /w/app", failed(Some(1), false, "x")),
             ("Exit code 137\n[Request interrupted by user for tool use]", Outcome::NotRun(NotRun::Interrupted)),
@@ -416,7 +428,7 @@ mod tests {
             (&quoted(&format!("log says\n{notice}")), "", false, succeeded(&format!("log says\n{notice}"))),
             (r#""x""#, r#"{"stdout":"x","stderr":"","interrupted":true}"#, false, Outcome::NotRun(NotRun::Interrupted)),
             (r#""x\n<error>Command was aborted before completion</error>""#, "", false, Outcome::NotRun(NotRun::Interrupted)),
-            (r#"7"#, r#"[1]"#, false, succeeded("")),
+            ("7", "[1]", false, succeeded("")),
         ];
         for (content, details, background, expected) in cases {
             assert_eq!(shell(content, details, background), expected, "{content} {details}");

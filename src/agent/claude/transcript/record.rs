@@ -26,13 +26,15 @@ pub(super) struct Record<'a> {
     pub(super) kind: Option<&'a RawValue>,
     pub(super) subtype: Option<&'a RawValue>,
     pub(super) uuid: Option<&'a RawValue>,
-    pub(super) message: Option<&'a RawValue>,
+    pub(super) message_id: Option<&'a RawValue>,
+    pub(super) content: Option<&'a RawValue>,
     pub(super) attachment: Option<&'a RawValue>,
     pub(super) tool_use_result: Option<&'a RawValue>,
     pub(super) denial: Option<&'a RawValue>,
     pub(super) is_meta: bool,
     pub(super) is_summary: bool,
-    pub(super) is_api_error: bool,
+    /// The client put the words there itself: an error of the service, or a placeholder.
+    pub(super) is_synthetic: bool,
     prompt_source: Option<&'a RawValue>,
     origin: Option<&'a RawValue>,
     session: Option<&'a RawValue>,
@@ -46,25 +48,27 @@ pub(super) struct Record<'a> {
 impl<'a> Record<'a> {
     pub(super) fn read(line: &'a str) -> Result<Self, Fault> {
         let mut record = Record::default();
-        let is_object = json::only_fields(line, &mut |key, value| match key {
-            "type" => record.kind = Some(value),
-            "subtype" => record.subtype = Some(value),
-            "uuid" => record.uuid = Some(value),
-            "message" => record.message = Some(value),
-            "attachment" => record.attachment = Some(value),
-            "toolUseResult" => record.tool_use_result = Some(value),
-            "toolDenialKind" => record.denial = Some(value),
-            "isMeta" => record.is_meta = json::is_true(value),
-            "isCompactSummary" | "isVisibleInTranscriptOnly" => record.is_summary |= json::is_true(value),
-            "isApiErrorMessage" => record.is_api_error = json::is_true(value),
-            "promptSource" => record.prompt_source = Some(value),
-            "origin" => record.origin = Some(value),
-            "sessionId" => record.session = Some(value),
-            "agentId" => record.agent = Some(value),
-            "isSidechain" => record.is_sidechain = json::is_true(value),
-            "cwd" => record.cwd = Some(value),
-            "gitBranch" => record.branch = Some(value),
-            "timestamp" => record.time = Some(value),
+        let is_object = json::only_fields(line, "message", &mut |object, key, value| match (object, key) {
+            ("", "type") => record.kind = Some(value),
+            ("", "subtype") => record.subtype = Some(value),
+            ("", "uuid") => record.uuid = Some(value),
+            ("message", "id") => record.message_id = Some(value),
+            ("message", "content") => record.content = Some(value),
+            ("message", "model") => record.is_synthetic |= value.get() == "\"<synthetic>\"",
+            ("", "attachment") => record.attachment = Some(value),
+            ("", "toolUseResult") => record.tool_use_result = Some(value),
+            ("", "toolDenialKind") => record.denial = Some(value),
+            ("", "isMeta") => record.is_meta = json::is_true(value),
+            ("", "isCompactSummary" | "isVisibleInTranscriptOnly") => record.is_summary |= json::is_true(value),
+            ("", "isApiErrorMessage") => record.is_synthetic |= json::is_true(value),
+            ("", "promptSource") => record.prompt_source = Some(value),
+            ("", "origin") => record.origin = Some(value),
+            ("", "sessionId") => record.session = Some(value),
+            ("", "agentId") => record.agent = Some(value),
+            ("", "isSidechain") => record.is_sidechain = json::is_true(value),
+            ("", "cwd") => record.cwd = Some(value),
+            ("", "gitBranch") => record.branch = Some(value),
+            ("", "timestamp") => record.time = Some(value),
             _ => {}
         });
         match is_object {
@@ -136,28 +140,6 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The `message` of a line.
-#[derive(Default)]
-pub(super) struct Message<'a> {
-    pub(super) id: Option<&'a RawValue>,
-    pub(super) content: Option<&'a RawValue>,
-    /// Put there by the client: an error of the service, or a placeholder.
-    pub(super) is_synthetic: bool,
-}
-
-impl<'a> Message<'a> {
-    pub(super) fn read(raw: &'a RawValue) -> Self {
-        let mut message = Message::default();
-        json::fields(raw.get(), &mut |key, value| match key {
-            "id" => message.id = Some(value),
-            "content" => message.content = Some(value),
-            "model" => message.is_synthetic = value.get() == "\"<synthetic>\"",
-            _ => {}
-        });
-        message
-    }
-}
-
 /// One block of a message.
 #[derive(Default)]
 pub(super) struct Block<'a> {
@@ -178,10 +160,13 @@ pub(super) fn blocks(content: &RawValue) -> Option<Vec<Block<'_>>> {
         json::string(content)?;
         return Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }]);
     }
-    let mut blocks = Vec::new();
-    let whole = json::elements(content.get(), &mut |raw| {
-        let mut block = Block::default();
-        json::fields(raw.get(), &mut |key, value| match key {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let whole = json::fields_of_elements(content.get(), &mut |index, key, value| {
+        if blocks.len() <= index {
+            blocks.resize_with(index + 1, Block::default);
+        }
+        let block = &mut blocks[index];
+        match key {
             "type" => block.kind = json::string(value).unwrap_or_default(),
             "id" => block.id = Some(value),
             "name" => block.name = Some(value),
@@ -191,8 +176,7 @@ pub(super) fn blocks(content: &RawValue) -> Option<Vec<Block<'_>>> {
             "content" => block.content = Some(value),
             "is_error" => block.is_error = json::is_true(value),
             _ => {}
-        });
-        blocks.push(block);
+        }
     });
     whole.then_some(blocks)
 }

@@ -30,16 +30,13 @@ impl Default for Turn {
 }
 
 impl Turns {
-    /// The turn of this agent; beyond the limit, of whichever agent came last.
+    /// The turn of this agent. Beyond the limit the one that came last is forgotten for it.
     pub(super) fn of(&mut self, agent: &str) -> &mut Turn {
-        let at = match self.0.iter().position(|(name, _)| name == agent) {
-            Some(at) => at,
-            None => {
-                self.0.truncate(MAX_AGENTS - 1);
-                self.0.push((agent.to_owned(), Turn::default()));
-                self.0.len() - 1
-            }
-        };
+        let at = self.0.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
+            self.0.truncate(MAX_AGENTS - 1);
+            self.0.push((agent.to_owned(), Turn::default()));
+            self.0.len() - 1
+        });
         &mut self.0[at].1
     }
 

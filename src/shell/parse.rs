@@ -1,0 +1,158 @@
+//! Command text to a syntax tree: brush-parser behind caps, and a flat splitter for what it cannot take.
+//!
+//! The parser recurses without a bound and backtracks exponentially on some unfinished input, so everything
+//! it is given is measured first. The caps are far above what people and agents write and were chosen so
+//! that an unoptimised build stays inside a 2 MiB stack and a few milliseconds.
+
+use brush_parser::{ParserOptions, Token, ast, parse_tokens, uncached_tokenize_str};
+
+use super::split;
+
+/// Longest text that is parsed, in bytes.
+const MAX_LENGTH: usize = 64 * 1024;
+/// Most `$(`, `${` and `$[` of a text: the tokenizer recurses on each that is still open.
+const MAX_EXPANSIONS: usize = 150;
+/// Most levels of compound commands.
+const MAX_NESTING: usize = 40;
+/// Most levels of parentheses: each may be read as arithmetic or as a subshell.
+const MAX_PARENTHESES: usize = 8;
+/// Most levels of `case`: the last item of each is read twice.
+const MAX_CASES: usize = 5;
+
+/// A parsed text.
+pub(super) struct Parsed {
+    /// Its lists, one a complete command.
+    pub(super) lists: Vec<ast::CompoundList>,
+    /// The splitter made it.
+    pub(super) approximate: bool,
+}
+
+/// Parses `text`; never fails.
+pub(super) fn parse(text: &str) -> Parsed {
+    match exact(text) {
+        Some(program) => Parsed { lists: program.complete_commands, approximate: false },
+        None => Parsed { lists: vec![split::split(text)], approximate: true },
+    }
+}
+
+fn exact(text: &str) -> Option<ast::Program> {
+    if text.len() > MAX_LENGTH || expansions(text) > MAX_EXPANSIONS {
+        return None;
+    }
+    let options = ParserOptions::default();
+    let tokens = uncached_tokenize_str(text, &options.tokenizer_options()).ok()?;
+    if !within_caps(&tokens) {
+        return None;
+    }
+    parse_tokens(&tokens, &options).ok()
+}
+
+fn expansions(text: &str) -> usize {
+    text.as_bytes().windows(2).filter(|pair| pair[0] == b'$' && matches!(pair[1], b'(' | b'{' | b'[')).count()
+}
+
+/// Measures nesting on the tokens, as the parser would see it: a word opens or closes a level only where a
+/// command may start.
+fn within_caps(tokens: &[Token]) -> bool {
+    let (mut nesting, mut parentheses, mut cases) = (0_usize, 0_usize, 0_usize);
+    let (mut negations, mut coprocesses, mut in_test) = (0_usize, 0_usize, false);
+    let mut at_start = true;
+    // `function name {`, `coproc name {`: a word stands between the keyword and what it opens.
+    let mut name_next = false;
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Operator(operator, _) => {
+                match operator.as_str() {
+                    "(" => parentheses += 1,
+                    ")" => parentheses = parentheses.saturating_sub(1),
+                    _ => {}
+                }
+                at_start = !operator.starts_with(['<', '>']) && !operator.starts_with("&>");
+            }
+            Token::Word(word, _) => {
+                if !word_is_safe(word, tokens.get(index + 1)) {
+                    return false;
+                }
+                let named = std::mem::replace(&mut name_next, false);
+                if !std::mem::replace(&mut at_start, named) {
+                    negations += usize::from(in_test && word == "!");
+                    in_test &= word != "]]";
+                    continue;
+                }
+                at_start = true;
+                match word.as_str() {
+                    "[[" => (in_test, negations, at_start) = (true, 0, false),
+                    "{" | "if" | "while" | "until" => nesting += 1,
+                    "for" | "select" => (nesting, at_start) = (nesting + 1, false),
+                    "case" => (nesting, cases, at_start) = (nesting + 1, cases + 1, false),
+                    "}" | "fi" | "done" | "esac" => {
+                        nesting = nesting.saturating_sub(1);
+                        cases = cases.saturating_sub(usize::from(word == "esac"));
+                    }
+                    "coproc" => (coprocesses, name_next) = (coprocesses + 1, true),
+                    "function" => (name_next, at_start) = (true, false),
+                    "!" => negations += usize::from(in_test),
+                    "then" | "else" | "elif" | "do" | "time" => {}
+                    // After a coprocess' or function's name its body starts.
+                    _ => at_start = named,
+                }
+                if name_next {
+                    at_start = true;
+                }
+            }
+        }
+        if nesting > MAX_NESTING
+            || parentheses > MAX_PARENTHESES
+            || cases > MAX_CASES
+            || negations > MAX_NESTING
+            || coprocesses > MAX_CASES
+        {
+            return false;
+        }
+    }
+    true
+}
+
+/// Words on which the parser would panic or recurse: a descriptor number that does not fit, and an array
+/// index that holds a grammar of its own.
+fn word_is_safe(word: &str, next: Option<&Token>) -> bool {
+    let redirects = matches!(next, Some(Token::Operator(operator, _)) if operator.starts_with(['<', '>']));
+    if redirects && word.len() != 1 && word.bytes().all(|byte| byte.is_ascii_digit()) && (word.is_empty() || word.len() > 9) {
+        return false;
+    }
+    let name = word.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    if name == 0 || word.as_bytes().get(name) != Some(&b'[') {
+        return true;
+    }
+    let nested = word.bytes().filter(|byte| matches!(byte, b'[' | b'(' | b'{' | b'$' | b'`' | b'"' | b'\'')).count();
+    word.len() <= 200 && nested <= 6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_text_is_parsed_exactly() {
+        for text in [
+            "a && b | c; d &",
+            "if a; then b; elif c; then d; else e; fi",
+            "for f in a b; do case $f in a) x ;; *) y ;; esac; done",
+            "f() { local x=1; echo $x; }; f",
+            "cat <<'EOF' > f\nif (( $( {\nEOF\necho",
+            "while read -r x; do echo \"$x\"; done < f",
+            "a=(1 2 3); echo ${a[@]}; b[0]=1",
+            "[[ -f x && ! -d y ]] && (( i++ ))",
+            "diff <(a) <(b)",
+        ] {
+            assert!(!parse(text).approximate, "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_is_refused() {
+        for text in ["echo 99999999999>x", "case x in y) ", "a[[[[[[[[[[[[(((=1", "((((((((((((a", "echo 'x", "echo $("] {
+            assert!(parse(text).approximate, "{text}");
+        }
+    }
+}

@@ -1,0 +1,596 @@
+//! One simple command: its words expanded, its redirects understood, its effects told.
+
+use brush_parser::ast;
+
+use super::programs::{Flow, Io, analyze};
+use super::state::State;
+use super::walk::{Around, Context, Walker};
+use super::words::{self, Word};
+use super::wrappers::{self, Unwrapped, base_name, is_assignment};
+use super::{EffectKind, Path, Root, Sink};
+
+/// A simple command, expanded in the state it is met in.
+#[derive(Debug, Default)]
+pub(super) struct Prepared<'a> {
+    inner: Unwrapped,
+    /// The first word as it was typed, before any wrapper was taken away.
+    typed: Word,
+    /// Substitutions among the words.
+    subs: Vec<String>,
+    assignments: Vec<Assigned>,
+    redirects: Redirects<'a>,
+    /// Process substitutions among the words, which stand for `/dev/fd/n`.
+    processes: Vec<(bool, &'a ast::CompoundList)>,
+}
+
+#[derive(Debug)]
+struct Assigned {
+    name: String,
+    values: Vec<Word>,
+    append: bool,
+    subs: Vec<String>,
+}
+
+/// The redirects of a command.
+#[derive(Debug, Default)]
+pub(super) struct Redirects<'a> {
+    inputs: Vec<Word>,
+    /// Target, whole content replaced, and whether the standard output goes there.
+    outputs: Vec<(Word, bool, bool)>,
+    /// The last one decides where the standard output goes.
+    elsewhere: bool,
+    /// A heredoc's or here-string's text.
+    text: Option<Word>,
+    /// Substitutions in targets.
+    subs: Vec<String>,
+    /// Substitutions in heredocs and here-strings.
+    text_subs: Vec<String>,
+    processes: Vec<(bool, &'a ast::CompoundList)>,
+}
+
+impl Redirects<'_> {
+    /// What becomes of the standard output.
+    pub(super) fn out(&self, around: &[Sink], cwd: &Path) -> Vec<Sink> {
+        let files: Vec<Path> = self.outputs.iter().filter(|(.., stdout)| *stdout).map(|(word, ..)| word.path(cwd)).collect();
+        match files.last() {
+            Some(path) if path.is_device() => vec![Sink::Look],
+            Some(path) => vec![Sink::Into(path.clone())],
+            None if self.elsewhere => vec![Sink::Look],
+            None => around.to_vec(),
+        }
+    }
+
+    pub(super) fn inputs(&self, cwd: &Path) -> Vec<Path> {
+        self.inputs.iter().map(|word| word.path(cwd)).collect()
+    }
+
+    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool)> {
+        self.outputs.iter().map(|(word, whole, _)| (word.path(cwd), *whole)).collect()
+    }
+
+    pub(super) fn writes_any(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
+    pub(super) fn has_input(&self) -> bool {
+        !self.inputs.is_empty() || self.text.is_some()
+    }
+}
+
+/// Understands redirects, in the order they are written.
+pub(super) fn redirects<'a>(list: impl IntoIterator<Item = &'a ast::IoRedirect>, state: &State) -> Redirects<'a> {
+    let mut found = Redirects::default();
+    for redirect in list {
+        found.add(redirect, state);
+    }
+    found
+}
+
+impl<'a> Redirects<'a> {
+    fn add(&mut self, redirect: &'a ast::IoRedirect, state: &State) {
+        use ast::{IoFileRedirectKind as Kind, IoFileRedirectTarget as Target};
+        match redirect {
+            ast::IoRedirect::File(number, kind, target) => {
+                let word = match target {
+                    Target::Filename(word) | Target::Duplicate(word) => words::single(&word.value, state, &mut self.subs),
+                    Target::Fd(_) => return,
+                    Target::ProcessSubstitution(kind, group) => {
+                        self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
+                        return;
+                    }
+                };
+                let stdout = number.is_none_or(|number| number == 1);
+                match kind {
+                    Kind::Read if number.is_none_or(|number| number == 0) => self.inputs.push(word),
+                    Kind::Read | Kind::DuplicateInput => {}
+                    Kind::Write | Kind::Clobber => self.output(word, true, stdout),
+                    Kind::Append | Kind::ReadAndWrite => self.output(word, false, stdout && matches!(kind, Kind::Append)),
+                    Kind::DuplicateOutput => {
+                        // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.
+                        let descriptor = word.text().is_none_or(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                        if !descriptor {
+                            self.output(word, true, true);
+                        } else if stdout && !word.is("1") {
+                            self.elsewhere = true;
+                        }
+                    }
+                }
+            }
+            ast::IoRedirect::OutputAndError(word, append) => {
+                let word = words::single(&word.value, state, &mut self.subs);
+                self.output(word, !append, true);
+            }
+            ast::IoRedirect::HereString(_, word) => {
+                self.text = Some(words::single(&word.value, state, &mut self.text_subs));
+            }
+            ast::IoRedirect::HereDocument(_, document) => {
+                self.text = Some(if document.requires_expansion {
+                    words::body(&document.doc.value, state, &mut self.text_subs)
+                } else {
+                    Word::text_of(document.doc.value.as_str())
+                });
+            }
+        }
+    }
+
+    fn output(&mut self, word: Word, whole: bool, stdout: bool) {
+        self.outputs.push((word, whole, stdout));
+    }
+}
+
+/// Expands a simple command. Nothing is run and the state stays as it is.
+pub(super) fn prepare<'a>(simple: &'a ast::SimpleCommand, state: &State) -> Prepared<'a> {
+    let mut prepared = Prepared::default();
+    let mut words = Vec::new();
+    let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
+    for item in prefix {
+        prepared.item(item, &mut words, state, true);
+    }
+    if let Some(word) = &simple.word_or_name {
+        words.extend(words::fields(&word.value, state, &mut prepared.subs));
+    }
+    for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
+        prepared.item(item, &mut words, state, false);
+    }
+    prepared.typed = words.first().cloned().unwrap_or_default();
+    prepared.inner = wrappers::unwrap(&words);
+    prepared
+}
+
+impl<'a> Prepared<'a> {
+    fn item(&mut self, item: &'a ast::CommandPrefixOrSuffixItem, words: &mut Vec<Word>, state: &State, prefix: bool) {
+        use ast::CommandPrefixOrSuffixItem as Item;
+        match item {
+            Item::IoRedirect(redirect) => self.redirects.add(redirect, state),
+            Item::Word(word) if prefix && words.is_empty() && is_assignment(&word.value) => {
+                if let Some((name, value)) = word.value.split_once('=') {
+                    self.assign(name, value, state);
+                }
+            }
+            Item::Word(word) => words.extend(words::fields(&word.value, state, &mut self.subs)),
+            Item::AssignmentWord(assignment, word) => {
+                let declares = words.first().and_then(Word::text).is_some_and(is_declaration);
+                if !(prefix || declares) {
+                    words.extend(words::fields(&word.value, state, &mut self.subs));
+                    return;
+                }
+                match (&assignment.name, &assignment.value) {
+                    (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(items)) => {
+                        let mut subs = Vec::new();
+                        let values = items.iter().flat_map(|(_, word)| words::fields(&word.value, state, &mut subs)).collect();
+                        self.assignments.push(Assigned { name: name.clone(), values, append: assignment.append, subs });
+                    }
+                    (ast::AssignmentName::VariableName(_), ast::AssignmentValue::Scalar(_)) => {
+                        if let Some((name, value)) = word.value.split_once('=') {
+                            self.assign(name, value, state);
+                        }
+                    }
+                    (ast::AssignmentName::ArrayElementName(name, _), _) => {
+                        self.assignments.push(Assigned { name: name.clone(), values: vec![Word::unknown()], append: false, subs: Vec::new() });
+                    }
+                }
+            }
+            Item::ProcessSubstitution(kind, group) => {
+                let number = self.processes.len();
+                words.push(Word::text_of(format!("/dev/fd/process{number}")));
+                self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
+            }
+        }
+    }
+
+    fn assign(&mut self, name: &str, value: &str, state: &State) {
+        let mut subs = Vec::new();
+        let value = words::single(value, state, &mut subs);
+        let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
+        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], append, subs });
+    }
+
+    fn name(&self) -> &str {
+        self.inner.words.first().and_then(Word::text).map_or("", base_name)
+    }
+
+    fn args(&self) -> &[Word] {
+        self.inner.words.get(1..).unwrap_or(&[])
+    }
+
+    /// The typed program is a file of its own rather than one that is looked up.
+    fn run_file(&self, cwd: &Path) -> Option<Path> {
+        let first = self.inner.words.first()?;
+        if first.text().is_some_and(|text| !text.contains('/')) {
+            return None;
+        }
+        let path = first.path(cwd);
+        let installed = ["/bin/", "/sbin/", "/usr/", "/opt/", "/nix/", "/snap/"];
+        let own = path.root != Root::Absolute || !installed.iter().any(|folder| path.text.starts_with(folder));
+        (own && path.root != Root::Unknown).then_some(path)
+    }
+}
+
+fn is_declaration(name: &str) -> bool {
+    matches!(name, "export" | "local" | "readonly" | "declare" | "typeset")
+}
+
+fn is_shell(name: &str) -> bool {
+    matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh" | "ash" | "fish")
+}
+
+/// What bytes with this flow become where the output goes to `out`.
+fn sinks(flow: Option<&Flow>, out: &[Sink]) -> Vec<Sink> {
+    match flow {
+        None => vec![Sink::Look],
+        Some(Flow::Out) => out.to_vec(),
+        Some(Flow::To(sink)) => vec![sink.clone()],
+        Some(Flow::Files(files)) => {
+            files.iter().filter(|path| !path.is_device()).cloned().map(Sink::Into).chain(out.iter().cloned()).collect()
+        }
+    }
+}
+
+/// What the innermost program does, shells and builtins among them.
+fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
+    let (name, args) = (prepared.name(), prepared.args());
+    let mut io = Io::default();
+    if prepared.inner.text.is_some() {
+        io.stdin = Some(Flow::To(Sink::Argument));
+        io.words = Some(Flow::To(if prepared.inner.remote { Sink::Argument } else { Sink::Run }));
+        return io;
+    }
+    match name {
+        _ if is_shell(name) => {
+            let file = args.iter().find(|word| !word.head().starts_with(['-', '+']));
+            match file {
+                Some(file) => {
+                    io.read(file.path(cwd), Flow::To(Sink::Run));
+                    let at = args.iter().position(|word| std::ptr::eq(word, file)).unwrap_or(0);
+                    super::programs::generic(&mut io, &args[at + 1..], cwd);
+                }
+                None => io.stdin = Some(Flow::To(Sink::Run)),
+            }
+        }
+        "source" | "." => {
+            if let Some(file) = args.first() {
+                io.read(file.path(cwd), Flow::To(Sink::Run));
+            }
+        }
+        "cd" | "pushd" | "popd" | "set" | "unset" | "export" | "local" | "readonly" | "declare" | "typeset" | "shift" | "trap"
+        | "alias" | "shopt" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
+            io.stdin = Some(Flow::To(Sink::Argument));
+            io.words = Some(Flow::To(Sink::Argument));
+        }
+        "" => {}
+        _ => io = analyze(name, args, cwd),
+    }
+    if prepared.inner.fed {
+        io.stdin = Some(Flow::To(Sink::Argument));
+    }
+    io
+}
+
+impl Walker {
+    /// What becomes of bytes that are piped into the command.
+    pub(super) fn intake(&mut self, prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
+        if prepared.redirects.has_input() {
+            return vec![Sink::Look];
+        }
+        if state.function(prepared.name()).is_some() {
+            return vec![Sink::Argument];
+        }
+        let out = prepared.redirects.out(out, &state.cwd);
+        sinks(describe(prepared, &state.cwd).stdin.as_ref(), &out)
+    }
+
+    /// Runs the substitutions in redirects, whose targets matter to nobody and whose texts go to `intake`.
+    pub(super) fn run_redirects(&mut self, found: &Redirects<'_>, intake: &[Sink], state: &State, context: Context) {
+        self.substitutions(&found.subs, &[Sink::Argument], state, context);
+        self.substitutions(&found.text_subs, intake, state, context);
+        for (writes, list) in &found.processes {
+            self.process(list, if *writes { &[Sink::Look] } else { intake }, *writes, state, context);
+        }
+    }
+
+    /// Runs a simple command.
+    pub(super) fn simple(&mut self, prepared: &Prepared<'_>, state: &mut State, around: Around<'_>, context: Context) {
+        let cwd = state.cwd.clone();
+        let out = prepared.redirects.out(around.out, &cwd);
+        let values: Vec<Vec<Path>> = prepared
+            .assignments
+            .iter()
+            .map(|assigned| {
+                let mark = self.mark();
+                let visible = context.visible && prepared.inner.words.is_empty();
+                let inner = Context { visible, ..context };
+                for sub in &assigned.subs {
+                    let inner = Context { guarded: context.guarded && visible, substitution: true, ..inner };
+                    self.text(sub, &mut state.fork(), Around { out: &[Sink::Argument], piped: false }, inner);
+                }
+                if assigned.subs.is_empty() { Vec::new() } else { self.read_since(mark) }
+            })
+            .collect();
+        if prepared.inner.words.is_empty() && prepared.inner.text.is_none() {
+            self.bare(prepared, values, state, &out, context);
+            return;
+        }
+        if is_declaration(prepared.name()) || prepared.inner.words.is_empty() {
+            assign(prepared, values, state);
+        }
+        let context = Context { remote: context.remote || prepared.inner.remote, ..context };
+        let local = Context { remote: context.remote && !prepared.inner.remote, ..context };
+        let function = if state.has_functions() && prepared.inner.text.is_none() { state.function(prepared.name()) } else { None };
+        let mut io = if function.is_some() { Io::default() } else { describe(prepared, &cwd) };
+        let intake = sinks(io.stdin.as_ref(), &out);
+        let word_sinks = match &io.words {
+            None => vec![Sink::Argument],
+            flow => sinks(flow.as_ref(), &out),
+        };
+        self.substitutions(&prepared.subs, &word_sinks, state, local);
+        self.run_redirects(&prepared.redirects, &intake, state, local);
+        for (number, (writes, list)) in prepared.processes.iter().enumerate() {
+            let stands_for = format!("/dev/fd/process{number}");
+            let flow = io.reads.iter().find(|(path, _)| path.text == stands_for).map(|(_, flow)| flow);
+            let fed = flow.map_or_else(|| vec![Sink::Argument], |flow| sinks(Some(flow), &out));
+            self.process(list, if *writes { &[Sink::Look] } else { &fed }, *writes, state, local);
+        }
+        if let Some(shell) = &prepared.inner.text {
+            let before = self.next_command();
+            for path in prepared.redirects.inputs(&cwd) {
+                self.read(&path, &intake, before, local);
+            }
+            let piped = around.piped || prepared.redirects.has_input();
+            self.shell_text(shell, state, Around { out: &out, piped }, context);
+            if self.next_command() == before {
+                self.command(prepared.name(), prepared.args(), context);
+            }
+            self.redirect_writes(prepared, None, &cwd, local);
+            return;
+        }
+        if let Some(body) = function {
+            let before = self.next_command();
+            for path in prepared.redirects.inputs(&cwd) {
+                self.read(&path, &[Sink::Argument], before, local);
+            }
+            self.call(&body, prepared.args(), state, Around { out: &out, piped: around.piped }, context);
+            if self.next_command() == before {
+                self.command(prepared.name(), prepared.args(), context);
+            }
+            self.redirect_writes(prepared, None, &cwd, local);
+            return;
+        }
+        if let Some(program) = prepared.run_file(&cwd) {
+            io.reads.insert(0, (program, Flow::To(Sink::Run)));
+        }
+        self.run_program(prepared, io, state, around, &out, context, local);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one place where everything known of a command meets")]
+    fn run_program(
+        &mut self,
+        prepared: &Prepared<'_>,
+        io: Io,
+        state: &mut State,
+        around: Around<'_>,
+        out: &[Sink],
+        context: Context,
+        local: Context,
+    ) {
+        let cwd = state.cwd.clone();
+        let (name, args) = (prepared.name(), prepared.args());
+        let index = self.command(name, args, context);
+        for (path, flow) in &io.reads {
+            self.read(path, &sinks(Some(flow), out), index, context);
+        }
+        let intake = sinks(io.stdin.as_ref(), out);
+        let inputs = prepared.redirects.inputs(&cwd);
+        for path in &inputs {
+            self.read(path, &intake, index, local);
+        }
+        // Bytes that came by way of a variable, and a here-string's.
+        let word_sinks = sinks(io.words.as_ref().or(Some(&Flow::To(Sink::Argument))), out);
+        for path in args.iter().flat_map(|word| &word.sources) {
+            self.read(path, &word_sinks, index, local);
+        }
+        for path in prepared.redirects.text.iter().flat_map(|word| &word.sources) {
+            self.read(path, &intake, index, local);
+        }
+        self.scripts(prepared, &io, state, index, context);
+        let read: Vec<&Path> = io.reads.iter().map(|(path, _)| path).chain(&inputs).collect();
+        // One file in, the same bytes out: what is written equals it.
+        let original = match read.as_slice() {
+            [only] if io.verbatim && !around.piped && prepared.redirects.text.is_none() && !only.glob => Some((*only).clone()),
+            _ => None,
+        };
+        let copies_input = !inputs.is_empty() && original.is_some();
+        for written in io.writes {
+            let copy_of = written.copy_of.or_else(|| original.clone().filter(|_| copies_input && written.whole));
+            self.write(written.path, written.whole, copy_of, index, context);
+        }
+        for path in io.removes {
+            self.effect(EffectKind::Remove { path }, index, context);
+        }
+        if io.makes_temp {
+            self.effect(EffectKind::MakeTemp, index, context);
+        }
+        if let Some((dir, action)) = io.git {
+            self.effect(EffectKind::Git { dir, action }, index, context);
+        }
+        self.redirect_writes(prepared, original, &cwd, local);
+        if matches!(name, "find" | "fd" | "fdfind") {
+            self.find(args, state, context);
+        }
+        self.builtin(prepared, state, index, context);
+    }
+
+    /// Script text among the arguments or on the standard input.
+    fn scripts(&mut self, prepared: &Prepared<'_>, io: &Io, state: &mut State, index: usize, context: Context) {
+        if let Some((language, code)) = &io.script {
+            self.script(*language, code, state, index, context);
+        }
+        let Some(text) = prepared.redirects.text.as_ref() else { return };
+        if let Some(language) = io.stdin_script {
+            if let Some(code) = text.text() {
+                self.script(language, code, state, index, context);
+            }
+        } else if io.stdin == Some(Flow::To(Sink::Run)) && is_shell(prepared.name()) && let Some(code) = text.text() {
+            let mut inner = state.fork();
+            inner.errexit = prepared.args().iter().any(|word| word.is("-e") || word.is("-ex") || word.is("-eu"));
+            inner.pipefail = false;
+            self.text(code, &mut inner, Around { out: &[Sink::Look], piped: false }, context);
+        }
+    }
+
+    fn redirect_writes(&mut self, prepared: &Prepared<'_>, original: Option<Path>, cwd: &Path, context: Context) {
+        let index = self.next_command().saturating_sub(1);
+        let outputs = prepared.redirects.outputs(cwd);
+        let copies = outputs.len() == 1;
+        for (path, whole) in outputs {
+            let copy_of = original.clone().filter(|_| copies && whole);
+            self.write(path, whole, copy_of, index, context);
+        }
+    }
+
+    /// Assignments and redirects without a program.
+    fn bare(&mut self, prepared: &Prepared<'_>, values: Vec<Vec<Path>>, state: &mut State, out: &[Sink], context: Context) {
+        let cwd = state.cwd.clone();
+        assign(prepared, values, state);
+        self.run_redirects(&prepared.redirects, &[Sink::Look], state, context);
+        if prepared.subs.is_empty() && !prepared.redirects.has_input() && !prepared.redirects.writes_any() {
+            return;
+        }
+        self.substitutions(&prepared.subs, &[Sink::Run], state, context);
+        let index = self.command("", &[], context);
+        let printed: &[Sink] = if context.substitution { out } else { &[Sink::Look] };
+        for path in prepared.redirects.inputs(&cwd) {
+            self.read(&path, printed, index, context);
+        }
+        self.redirect_writes(prepared, None, &cwd, context);
+    }
+
+    /// `find … -exec cmd {} \;`: the command is known, what it is given is not.
+    fn find(&mut self, args: &[Word], state: &mut State, context: Context) {
+        if args.iter().any(|word| word.is("-delete")) {
+            let index = self.next_command() - 1;
+            self.effect(EffectKind::Remove { path: Path::unknown() }, index, context);
+        }
+        let flags = ["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
+        let starts: Vec<usize> =
+            args.iter().enumerate().filter(|(_, word)| word.text().is_some_and(|text| flags.contains(&text))).map(|(at, _)| at + 1).collect();
+        for start in starts.into_iter().take(8) {
+            let words: Vec<Word> = args[start..]
+                .iter()
+                .take_while(|word| !word.is(";") && !word.is("+"))
+                .map(|word| if word.head().contains("{}") { Word::unknown() } else { word.clone() })
+                .collect();
+            if words.is_empty() || words.first().is_some_and(|word| word.is("find")) {
+                continue;
+            }
+            let inner = Prepared { inner: wrappers::unwrap(&words), ..Prepared::default() };
+            let hidden = Context { visible: false, guarded: false, ..context };
+            self.simple(&inner, &mut state.fork(), Around { out: &[Sink::Look], piped: false }, hidden);
+        }
+    }
+
+    /// Builtins that change what follows.
+    fn builtin(&mut self, prepared: &Prepared<'_>, state: &mut State, index: usize, context: Context) {
+        let args = prepared.args();
+        let operand = args.iter().find(|word| !word.head().starts_with('-') || word.is("-"));
+        match prepared.name() {
+            // A wrapped `cd` (`sudo cd`) changes nothing here.
+            "cd" | "pushd" | "popd" if matches!(prepared.typed.head(), "cd" | "pushd" | "popd" | "builtin" | "command") => {
+                let to = match (prepared.name(), operand) {
+                    ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
+                    (_, Some(word)) if word.is("-") => state.previous.clone(),
+                    (_, Some(word)) => word.path(&state.cwd),
+                    ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
+                    (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),
+                };
+                let mut to = if to.glob { Path::unknown() } else { to };
+                to.folder = false;
+                if prepared.name() == "pushd" {
+                    state.stack.push(state.cwd.clone());
+                }
+                state.previous = std::mem::replace(&mut state.cwd, to.clone());
+                if !state.subshell {
+                    self.effect(EffectKind::ChangeDir { path: to }, index, context);
+                }
+            }
+            "set" => {
+                let mut rest = args.iter().filter_map(Word::text);
+                while let Some(text) = rest.next() {
+                    let on = text.starts_with('-');
+                    if !on && !text.starts_with('+') {
+                        break;
+                    }
+                    if text[1..].contains('e') && !text.starts_with("--") {
+                        state.errexit = on;
+                    }
+                    if text.ends_with('o') {
+                        match rest.next() {
+                            Some("pipefail") => state.pipefail = on,
+                            Some("errexit") => state.errexit = on,
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            "unset" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
+                for name in args.iter().filter_map(Word::text).filter(|text| !text.starts_with('-')) {
+                    state.set(name, Word::unknown());
+                }
+            }
+            "printf" if args.first().is_some_and(|word| word.is("-v")) => {
+                if let Some(name) = args.get(1).and_then(Word::text) {
+                    state.set(name, Word::unknown());
+                }
+            }
+            "shift" => {
+                if let Some(positional) = state.positional.as_mut() {
+                    let by = operand.and_then(Word::text).map_or(Some(1), |text| text.parse().ok()).unwrap_or(usize::MAX);
+                    positional.drain(..by.min(positional.len()));
+                }
+            }
+            "source" | "." | "eval" => {}
+            _ => {}
+        }
+    }
+}
+
+/// Puts assignments into the state. What a substitution gave is unknown, but where its bytes came from is not.
+fn assign(prepared: &Prepared<'_>, sources: Vec<Vec<Path>>, state: &mut State) {
+    for (assigned, sources) in prepared.assignments.iter().zip(sources) {
+        let mut values = assigned.values.clone();
+        if let Some(first) = values.first_mut() {
+            first.sources.extend(sources);
+        }
+        if assigned.append {
+            let earlier = state.get(&assigned.name).map(<[Word]>::to_vec).unwrap_or_default();
+            let array = assigned.values.len() != 1 || earlier.len() > 1;
+            values = if array {
+                earlier.into_iter().chain(values).collect()
+            } else {
+                let mut joined = earlier.into_iter().next().unwrap_or_else(Word::unknown);
+                joined.append(&values[0]);
+                vec![joined]
+            };
+        }
+        state.set_all(&assigned.name, values);
+    }
+}

@@ -1,0 +1,735 @@
+//! Word expansion as far as the text alone allows it: quotes, escapes, braces, tildes, literal variables and
+//! the few variables whose meaning is known without their value.
+
+use super::scan::{end_of, end_of_single};
+use super::state::State;
+use super::{Path, Root};
+
+/// More fields than this out of one word are not told apart.
+const MAX_FIELDS: usize = 64;
+/// `${a:-${b:-…}}` deeper than this is unknown.
+const MAX_DEPTH: usize = 12;
+
+/// A piece of an expanded word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Known text.
+    Text(String),
+    /// A place that is known although its text is not: `$HOME`, `$TMPDIR`, `$PWD`.
+    Place(Path),
+    /// Anything else.
+    Unknown,
+}
+
+/// An expanded word.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    parts: Vec<Part>,
+    /// Holds an unquoted glob character.
+    pub(super) glob: bool,
+    /// Files whose bytes are in it: `X=$(cat f)`, `echo "$X"`.
+    pub(super) sources: Vec<Path>,
+}
+
+impl Word {
+    pub(super) fn text_of(text: impl Into<String>) -> Self {
+        Word { parts: vec![Part::Text(text.into())], ..Word::default() }
+    }
+
+    pub(super) fn from_part(part: Part) -> Self {
+        Word { parts: vec![part], ..Word::default() }
+    }
+
+    pub(super) fn unknown() -> Self {
+        Word { parts: vec![Part::Unknown], ..Word::default() }
+    }
+
+    /// The whole text, where it is known.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [] => Some(""),
+            [Part::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The known text it starts with.
+    pub(super) fn head(&self) -> &str {
+        match self.parts.first() {
+            Some(Part::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// Its text is `text`.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text() == Some(text)
+    }
+
+    /// Starts with `prefix`: the rest.
+    pub(super) fn strip_prefix(&self, prefix: &str) -> Option<Word> {
+        let rest = self.head().strip_prefix(prefix)?;
+        let mut word = self.clone();
+        if let Some(first) = word.parts.first_mut() {
+            *first = Part::Text(rest.to_owned());
+        }
+        if rest.is_empty() && word.parts.len() > 1 {
+            word.parts.remove(0);
+        }
+        Some(word)
+    }
+
+    /// The path it names, read in `cwd`.
+    pub(super) fn path(&self, cwd: &Path) -> Path {
+        match self.parts.as_slice() {
+            [Part::Text(text)] => Path::from_text(text, cwd, self.glob),
+            [Part::Place(place)] => place.clone(),
+            [Part::Place(place), Part::Text(rest)] if rest.starts_with('/') => {
+                let mut path = place.join(rest.trim_start_matches('/'));
+                path.folder |= rest.ends_with('/');
+                path.glob |= self.glob;
+                path
+            }
+            [Part::Place(place), Part::Text(rest)] if !place.text.is_empty() => {
+                let mut path = place.clone();
+                path.text.push_str(rest);
+                path.glob |= self.glob;
+                path
+            }
+            _ => Path::unknown(),
+        }
+    }
+
+    /// Looks like a path to a program whose options are not known: it has a `/` or starts at a place.
+    pub(super) fn looks_like_path(&self) -> bool {
+        match self.parts.first() {
+            Some(Part::Place(_)) => true,
+            Some(Part::Text(text)) => text.contains('/') && !text.contains("://"),
+            _ => false,
+        }
+    }
+
+    /// The last name of a URL, for `curl -O`.
+    pub(super) fn url_base(&self) -> Word {
+        let base = self.text().and_then(|url| {
+            let path = url.split(['?', '#']).next()?;
+            path.rsplit('/').next().filter(|name| !name.is_empty())
+        });
+        base.map_or_else(Word::unknown, Word::text_of)
+    }
+
+    fn push(&mut self, part: Part) {
+        match part {
+            Part::Text(text) => self.push_text(&text),
+            part => self.parts.push(part),
+        }
+    }
+
+    fn push_text(&mut self, text: &str) {
+        if let Some(Part::Text(last)) = self.parts.last_mut() {
+            last.push_str(text);
+        } else if !text.is_empty() {
+            self.parts.push(Part::Text(text.to_owned()));
+        }
+    }
+
+    /// Adds another word's pieces behind its own.
+    pub(super) fn append(&mut self, other: &Word) {
+        for part in &other.parts {
+            self.push(part.clone());
+        }
+        self.glob |= other.glob;
+        self.sources.extend(other.sources.iter().cloned());
+    }
+}
+
+/// Expands a word of a command line into fields; the texts of command substitutions go to `subs`.
+pub(super) fn fields(raw: &str, state: &State, subs: &mut Vec<String>) -> Vec<Word> {
+    if is_plain(raw) {
+        return vec![Word::text_of(raw)];
+    }
+    let mut words = Vec::new();
+    let Some(spellings) = braces(raw) else {
+        return vec![Word::unknown()];
+    };
+    for spelling in spellings {
+        let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: true };
+        expander.run(&spelling, false, 0);
+        expander.finish();
+        words.append(&mut expander.done);
+    }
+    words
+}
+
+/// Expands a word that stays one: an assignment's value, the target of a redirect.
+pub(super) fn single(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
+    if is_plain(raw) {
+        return Word::text_of(raw);
+    }
+    let mut expander =
+        Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    expander.run(raw, false, 0);
+    expander.word
+}
+
+/// Expands a heredoc body: no quotes, no globs.
+pub(super) fn body(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
+    let mut expander =
+        Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    expander.run(raw, true, 0);
+    expander.word.glob = false;
+    expander.word
+}
+
+fn is_plain(raw: &str) -> bool {
+    !raw.starts_with('~')
+        && !raw.bytes().any(|byte| {
+            matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'[')
+        })
+}
+
+struct Expander<'a> {
+    state: &'a State,
+    subs: &'a mut Vec<String>,
+    done: Vec<Word>,
+    word: Word,
+    /// Something quoted or not empty was seen, so the word stands even when it is empty.
+    started: bool,
+    split: bool,
+}
+
+impl Expander<'_> {
+    fn finish(&mut self) {
+        let word = std::mem::take(&mut self.word);
+        if self.started || !word.parts.is_empty() {
+            self.done.push(word);
+        }
+        self.started = false;
+    }
+
+    fn run(&mut self, raw: &str, body: bool, depth: usize) {
+        let bytes = raw.as_bytes();
+        let mut at = 0;
+        let mut quoted = body;
+        if !body && raw.starts_with('~') {
+            at = self.tilde(raw);
+        }
+        while at < bytes.len() {
+            let start = at;
+            match bytes[at] {
+                b'\\' => {
+                    at += 1;
+                    let Some(c) = raw[at..].chars().next() else { break };
+                    at += c.len_utf8();
+                    if c == '\n' {
+                        continue;
+                    }
+                    if quoted && !matches!(c, '$' | '`' | '\\' | '"') {
+                        self.word.push_text("\\");
+                    }
+                    self.word.push_text(&raw[at - c.len_utf8()..at]);
+                }
+                b'"' if !body => {
+                    quoted = !quoted;
+                    self.started = true;
+                    at += 1;
+                }
+                b'\'' if !quoted => {
+                    let end = end_of_single(bytes, at + 1, false).unwrap_or(bytes.len() + 1);
+                    self.word.push_text(raw.get(at + 1..end - 1).unwrap_or(""));
+                    self.started = true;
+                    at = end.min(bytes.len());
+                }
+                b'$' => at = self.dollar(raw, at, quoted, depth),
+                b'`' => {
+                    let end = end_of(raw, at + 1, b'`');
+                    let inner = raw.get(at + 1..end.unwrap_or(raw.len() + 1) - 1).unwrap_or("");
+                    self.subs.push(inner.replace("\\`", "`").replace("\\$", "$").replace("\\\\", "\\"));
+                    self.word.push(Part::Unknown);
+                    at = end.unwrap_or(bytes.len());
+                }
+                _ => {
+                    at += 1;
+                    while at < bytes.len() && !matches!(bytes[at], b'\\' | b'"' | b'\'' | b'$' | b'`') {
+                        at += 1;
+                    }
+                    let piece = &raw[start..at];
+                    if !quoted && piece.contains(['*', '?', '[']) {
+                        self.word.glob = true;
+                    }
+                    self.word.push_text(piece);
+                    if at < bytes.len() && matches!(bytes[at], b'\'' | b'"') && (body || (quoted && bytes[at] == b'\'')) {
+                        self.word.push_text(&raw[at..=at]);
+                        at += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    fn tilde(&mut self, raw: &str) -> usize {
+        let end = raw.find('/').unwrap_or(raw.len());
+        match &raw[..end] {
+            "~" => self.word.push(Part::Place(place(Root::Home))),
+            "~+" => self.word.push(Part::Place(self.state.cwd.clone())),
+            name if name.contains(['\'', '"', '$', '\\', '`']) => return 0,
+            _ => self.word.push(Part::Unknown),
+        }
+        end
+    }
+
+    /// Expands what starts with the `$` at `at`; the index behind it.
+    fn dollar(&mut self, raw: &str, at: usize, quoted: bool, depth: usize) -> usize {
+        let bytes = raw.as_bytes();
+        match bytes.get(at + 1) {
+            Some(b'(') => {
+                let end = end_of(raw, at + 2, b')');
+                let inner = raw.get(at + 2..end.unwrap_or(raw.len() + 1) - 1).unwrap_or("");
+                if let Some(known) = self.known_substitution(inner) {
+                    self.word.push(known);
+                } else {
+                    // `$((…))` is arithmetic, which runs nothing unless a substitution is in it.
+                    if !(inner.starts_with('(') && inner.ends_with(')')) || inner.contains("$(") {
+                        self.subs.push(inner.to_owned());
+                    }
+                    self.word.push(Part::Unknown);
+                }
+                end.unwrap_or(bytes.len())
+            }
+            Some(b'{') => {
+                let end = end_of(raw, at + 2, b'}');
+                let inner = raw.get(at + 2..end.unwrap_or(raw.len() + 1) - 1).unwrap_or("");
+                if depth < MAX_DEPTH {
+                    self.parameter(inner, quoted, depth);
+                } else {
+                    self.word.push(Part::Unknown);
+                }
+                end.unwrap_or(bytes.len())
+            }
+            Some(b'\'') if !quoted => {
+                let end = end_of_single(bytes, at + 2, true);
+                let inner = raw.get(at + 2..end.unwrap_or(raw.len() + 1) - 1).unwrap_or("");
+                self.word.push_text(&ansi_c(inner));
+                self.started = true;
+                end.unwrap_or(bytes.len())
+            }
+            Some(b'"') if !quoted => at + 1,
+            Some(b'[') => {
+                self.word.push(Part::Unknown);
+                raw[at..].find(']').map_or(bytes.len(), |offset| at + offset + 1)
+            }
+            Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
+                let end = name_end(bytes, at + 1);
+                let values = self.lookup(&raw[at + 1..end]);
+                self.put(values, quoted, false);
+                end
+            }
+            Some(b'@' | b'*') => {
+                let values = self.state.positional.clone();
+                self.put(values, quoted, true);
+                at + 2
+            }
+            Some(byte) if byte.is_ascii_digit() => {
+                let index = usize::from(byte - b'0');
+                let values = self.positional(index);
+                self.put(values, quoted, false);
+                at + 2
+            }
+            Some(b'$' | b'!' | b'?' | b'#' | b'-') => {
+                self.word.push(Part::Unknown);
+                at + 2
+            }
+            _ => {
+                self.word.push_text("$");
+                at + 1
+            }
+        }
+    }
+
+    /// `$(pwd)` is where the command stands; what is known of the others is decided by running them.
+    fn known_substitution(&self, inner: &str) -> Option<Part> {
+        matches!(inner.trim(), "pwd" | "pwd -P" | "pwd -L").then(|| Part::Place(self.state.cwd.clone()))
+    }
+
+    fn lookup(&self, name: &str) -> Option<Vec<Word>> {
+        self.state.get(name).map(<[Word]>::to_vec).or_else(|| {
+            let place = match name {
+                "HOME" => place(Root::Home),
+                "PWD" => self.state.cwd.clone(),
+                "OLDPWD" => self.state.previous.clone(),
+                "TMPDIR" | "TEMP" | "TMP" => place(Root::TempDir),
+                "CLAUDE_PROJECT_DIR" => place(Root::Project),
+                _ => return None,
+            };
+            Some(vec![Word { parts: vec![Part::Place(place)], ..Word::default() }])
+        })
+    }
+
+    fn positional(&self, index: usize) -> Option<Vec<Word>> {
+        let values = self.state.positional.as_ref()?;
+        values.get(index.checked_sub(1)?).map(|word| vec![word.clone()])
+    }
+
+    /// Puts a variable's value where it stands, split into fields where the shell would.
+    fn put(&mut self, values: Option<Vec<Word>>, quoted: bool, all: bool) {
+        let Some(values) = values else {
+            self.word.push(Part::Unknown);
+            return;
+        };
+        let count = if all { values.len() } else { 1 };
+        for (index, value) in values.iter().take(count).enumerate() {
+            if index > 0 {
+                if self.split {
+                    self.started |= quoted;
+                    self.finish();
+                } else {
+                    self.word.push_text(" ");
+                }
+            }
+            match value.text() {
+                Some(text) if self.split && !quoted && text.contains([' ', '\t', '\n']) => {
+                    for (nth, field) in text.split_ascii_whitespace().enumerate() {
+                        if nth > 0 {
+                            self.finish();
+                        }
+                        self.word.glob |= field.contains(['*', '?', '[']);
+                        self.word.push_text(field);
+                    }
+                }
+                Some(text) => {
+                    self.word.glob |= !quoted && text.contains(['*', '?', '[']);
+                    self.word.push_text(text);
+                    self.word.sources.extend(value.sources.iter().cloned());
+                }
+                None => {
+                    let glob = self.word.glob || (value.glob && !quoted);
+                    self.word.append(value);
+                    self.word.glob = glob;
+                }
+            }
+        }
+    }
+
+    /// Expands the inside of `${…}`.
+    fn parameter(&mut self, inner: &str, quoted: bool, depth: usize) {
+        let bytes = inner.as_bytes();
+        let end = match bytes.first() {
+            Some(b'@' | b'*') => 1,
+            Some(byte) if byte.is_ascii_digit() => bytes.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+            Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => name_end(bytes, 0),
+            _ => {
+                self.word.push(Part::Unknown);
+                return;
+            }
+        };
+        let (name, mut rest) = inner.split_at(end);
+        let mut all = matches!(name, "@" | "*");
+        let mut values = match name {
+            "@" | "*" => self.state.positional.clone(),
+            _ if bytes[0].is_ascii_digit() => name.parse().ok().and_then(|index| self.positional(index)),
+            _ => self.lookup(name),
+        };
+        if let Some(index) = rest.strip_prefix('[') {
+            let Some((index, behind)) = index.split_once(']') else {
+                self.word.push(Part::Unknown);
+                return;
+            };
+            all = matches!(index, "@" | "*");
+            if !all {
+                values = index.parse::<usize>().ok().and_then(|at| values?.get(at).map(|word| vec![word.clone()]));
+            }
+            rest = behind;
+        }
+        let value = |values: &Option<Vec<Word>>| values.as_ref().and_then(|values| values.first().cloned());
+        let operator = rest.strip_prefix(':').unwrap_or(rest);
+        match operator.bytes().next() {
+            None if rest.is_empty() => self.put(values, quoted, all),
+            Some(b'-' | b'=' | b'?') => {
+                let mut unused = Expander {
+                    state: self.state,
+                    subs: self.subs,
+                    done: Vec::new(),
+                    word: Word::default(),
+                    started: false,
+                    split: false,
+                };
+                // The default may run commands; its text counts only where the variable is known to be empty.
+                unused.run(&operator[1..], false, depth + 1);
+                let default = unused.word;
+                match value(&values).and_then(|word| word.text().map(str::is_empty)) {
+                    Some(true) if rest.starts_with(':') => self.word.append(&default),
+                    _ => self.put(values, quoted, all),
+                }
+            }
+            Some(side @ (b'%' | b'#')) if !rest.starts_with(':') => {
+                let longest = rest.as_bytes().get(1) == Some(&side);
+                let pattern = &rest[1 + usize::from(longest)..];
+                match value(&values) {
+                    Some(word) if matches!(word.parts.as_slice(), [Part::Place(_)]) && pattern == "/" => {
+                        self.put(values, quoted, false);
+                    }
+                    Some(word) => match word.text().filter(|_| !pattern.contains(['$', '`', '\'', '"', '\\'])) {
+                        Some(text) => {
+                            let text = trim(text, pattern, side == b'%', longest).to_owned();
+                            self.put(Some(vec![Word::text_of(text)]), quoted, false);
+                        }
+                        None => self.word.push(Part::Unknown),
+                    },
+                    None => self.word.push(Part::Unknown),
+                }
+            }
+            Some(b'/') if !rest.starts_with(':') => {
+                let every = rest.as_bytes().get(1) == Some(&b'/');
+                let (old, new) = rest[1 + usize::from(every)..].split_once('/').unwrap_or((&rest[1..], ""));
+                let special = ['$', '`', '\'', '"', '\\', '*', '?', '[', '#', '%'];
+                match value(&values).as_ref().and_then(Word::text) {
+                    Some(text) if !old.is_empty() && !old.contains(special) && !new.contains(special) => {
+                        let text = if every { text.replace(old, new) } else { text.replacen(old, new, 1) };
+                        self.put(Some(vec![Word::text_of(text)]), quoted, false);
+                    }
+                    _ => self.word.push(Part::Unknown),
+                }
+            }
+            _ => self.word.push(Part::Unknown),
+        }
+    }
+}
+
+fn place(root: Root) -> Path {
+    Path { root, text: String::new(), glob: false, folder: false }
+}
+
+fn name_end(bytes: &[u8], start: usize) -> usize {
+    let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    start + length
+}
+
+/// `${v%p}`, `${v%%p}`, `${v#p}`, `${v##p}` for a known text and a pattern of `*`, `?` and plain characters.
+fn trim<'a>(text: &'a str, pattern: &str, suffix: bool, longest: bool) -> &'a str {
+    // Beyond this a value is no path, and trying every cut would be quadratic.
+    if text.len() > 4096 || pattern.len() > 64 {
+        return text;
+    }
+    let mut cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    if suffix != longest {
+        cuts.reverse();
+    }
+    for cut in cuts {
+        let (head, tail) = text.split_at(cut);
+        if suffix && glob_matches(pattern, tail) {
+            return head;
+        }
+        if !suffix && glob_matches(pattern, head) {
+            return tail;
+        }
+    }
+    text
+}
+
+/// Matches with one point of return, so the time is at most the product of both lengths.
+fn glob_matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    let (mut p, mut t) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                retry = Some((p + 1, t + 1));
+                p += 1;
+            }
+            Some(&byte) if byte == b'?' || byte == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match retry {
+                Some((back, from)) => {
+                    p = back;
+                    t = from;
+                    retry = Some((back, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}
+
+fn ansi_c(inner: &str) -> String {
+    let mut text = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n') => text.push('\n'),
+            Some('t') => text.push('\t'),
+            Some('r') => text.push('\r'),
+            Some(other) => text.push(other),
+            None => text.push('\\'),
+        }
+    }
+    text
+}
+
+/// Brace expansion on the raw text. `None` where it would give too many words.
+fn braces(raw: &str) -> Option<Vec<String>> {
+    let mut pending = vec![raw.to_owned()];
+    let mut done = Vec::new();
+    let mut steps = 0;
+    while let Some(text) = pending.pop() {
+        steps += 1;
+        if steps > 4 * MAX_FIELDS || done.len() + pending.len() > MAX_FIELDS {
+            return None;
+        }
+        match first_brace(&text) {
+            None => done.push(text),
+            Some((start, end, items)) => {
+                if items.len() > MAX_FIELDS {
+                    return None;
+                }
+                for item in items.iter().rev() {
+                    pending.push(format!("{}{item}{}", &text[..start], &text[end..]));
+                }
+            }
+        }
+    }
+    Some(done)
+}
+
+/// The first `{a,b}` or `{1..3}` outside quotes: where it starts and ends, and what it stands for.
+fn first_brace(text: &str) -> Option<(usize, usize, Vec<String>)> {
+    if !text.contains('{') {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    // Each open brace with the commas at its level; the outermost one that is closed and lists something wins.
+    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut found: Option<(usize, usize, Vec<usize>)> = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b'\'' => at = end_of_single(bytes, at + 1, false)? - 1,
+            b'"' | b'`' => at = end_of(text, at + 1, bytes[at])? - 1,
+            b'$' if matches!(bytes.get(at + 1), Some(b'{' | b'(')) => {
+                at = end_of(text, at + 2, if bytes[at + 1] == b'{' { b'}' } else { b')' })? - 1;
+            }
+            b'{' => {
+                if open.len() > 32 {
+                    return None;
+                }
+                open.push((at, Vec::new()));
+            }
+            b',' => {
+                if let Some((_, commas)) = open.last_mut() {
+                    commas.push(at);
+                }
+            }
+            b'}' => {
+                if let Some((start, commas)) = open.pop() {
+                    let listed = !commas.is_empty() || range(&text[start + 1..at]).is_some();
+                    if listed && found.as_ref().is_none_or(|(earlier, ..)| start < *earlier) {
+                        found = Some((start, at + 1, commas));
+                    }
+                    if open.is_empty() && found.is_some() {
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    let (start, end, commas) = found?;
+    if commas.is_empty() {
+        return Some((start, end, range(&text[start + 1..end - 1])?));
+    }
+    let mut items = Vec::new();
+    let mut from = start + 1;
+    for comma in commas {
+        items.push(text[from..comma].to_owned());
+        from = comma + 1;
+    }
+    items.push(text[from..end - 1].to_owned());
+    Some((start, end, items))
+}
+
+fn range(inner: &str) -> Option<Vec<String>> {
+    let (from, to) = inner.split_once("..")?;
+    let (from, to) = (from.parse::<i32>().ok()?, to.parse::<i32>().ok()?);
+    let (low, high) = (from.min(to), from.max(to));
+    let count = usize::try_from(i64::from(high) - i64::from(low)).ok()?.min(MAX_FIELDS + 1);
+    let mut items: Vec<String> = (low..=high).take(count + 1).map(|number| number.to_string()).collect();
+    if from > to {
+        items.reverse();
+    }
+    Some(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(raw: &str, state: &State) -> Vec<Option<String>> {
+        fields(raw, state, &mut Vec::new()).iter().map(|word| word.text().map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn expands_what_the_text_tells() {
+        let mut state = State::new();
+        state.set("D", Word::text_of("/tmp/x"));
+        state.set("F", Word::text_of("a b"));
+        for (raw, expected) in [
+            ("'a b'c", vec!["a bc"]),
+            ("\"a $D\"", vec!["a /tmp/x"]),
+            ("$D/y", vec!["/tmp/x/y"]),
+            ("${D}y", vec!["/tmp/xy"]),
+            ("$F", vec!["a", "b"]),
+            ("\"$F\"", vec!["a b"]),
+            ("f{,.bak}", vec!["f", "f.bak"]),
+            ("/tmp/{a,b}{1..2}", vec!["/tmp/a1", "/tmp/a2", "/tmp/b1", "/tmp/b2"]),
+            ("{a,{b,c}}", vec!["a", "b", "c"]),
+            ("'{a,b}'", vec!["{a,b}"]),
+            ("{}", vec!["{}"]),
+            ("a\\ b", vec!["a b"]),
+            ("$'a\\tb'", vec!["a\tb"]),
+            ("${D%/*}", vec!["/tmp"]),
+            ("${D##*/}", vec!["x"]),
+            ("${D/x/y}", vec!["/tmp/y"]),
+            ("\"it's\"", vec!["it's"]),
+            ("\"a\"'b'\"c\"", vec!["abc"]),
+            ("\"\"", vec![""]),
+            ("\"$\"", vec!["$"]),
+        ] {
+            let expected: Vec<_> = expected.into_iter().map(|text| Some(text.to_owned())).collect();
+            assert_eq!(texts(raw, &state), expected, "{raw}");
+        }
+        for raw in ["$X", "a$$b", "$(date)", "${X:-/tmp/a}", "`date`", "$((1+2))", "$RANDOM", "${#D}"] {
+            assert_eq!(texts(raw, &state), vec![None], "{raw}");
+        }
+    }
+
+    #[test]
+    fn knows_places() {
+        let state = State::new();
+        for (raw, root, text) in [
+            ("~/a", Root::Home, "a"),
+            ("$HOME/a/../b", Root::Home, "b"),
+            ("${TMPDIR:-/tmp}/x", Root::TempDir, "x"),
+            ("${TMPDIR-/tmp}/x", Root::TempDir, "x"),
+            ("\"${TMPDIR%/}/x\"", Root::TempDir, "x"),
+            ("$TEMP", Root::TempDir, ""),
+            ("$PWD/x", Root::Cwd, "x"),
+            ("$(pwd)/x", Root::Cwd, "x"),
+            ("$CLAUDE_PROJECT_DIR/x", Root::Project, "x"),
+            ("\"~/a\"", Root::Cwd, "~/a"),
+            ("a/$X", Root::Unknown, ""),
+            ("~bob/x", Root::Unknown, ""),
+        ] {
+            let path = fields(raw, &state, &mut Vec::new())[0].path(&state.cwd);
+            assert_eq!((path.root, path.text.as_str()), (root, text), "{raw}");
+        }
+    }
+}
