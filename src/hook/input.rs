@@ -38,7 +38,7 @@ pub(super) fn read() -> Result<Vec<u8>, String> {
         }
         bytes.extend_from_slice(&chunk[..n]);
         if let Some(end) = end.feed(&chunk[..n]) {
-            bytes.truncate(end);
+            bytes.truncate(bytes.len() - n + end);
             return Ok(bytes);
         }
         if bytes.len() > MAX_BYTES {

@@ -15,15 +15,15 @@ pub(super) fn tar(io: &mut Io, args: &[Word], cwd: &Path) {
     {
         *first = Word::text_of(format!("-{text}"));
     }
-    let args = Args::read(&words, "fCTXIb", &["file", "directory", "files-from", "exclude", "exclude-from", "transform", "strip-components", "use-compress-program"]);
+    let args = Args::read(
+        &words,
+        "fCTXIb",
+        &["file", "directory", "files-from", "exclude", "exclude-from", "transform", "strip-components", "use-compress-program"],
+    );
     let dir = args.value(&["C", "directory"]).map(|word| word.path(cwd));
     let file = args.value(&["f", "file"]).filter(|word| !word.is("-") && !word.head().contains(':'));
     if args.has(&["x", "extract", "get"]) {
-        let flow = if args.has(&["O", "to-stdout"]) {
-            Flow::Out
-        } else {
-            Flow::To(Sink::Into(dir.clone().unwrap_or_else(|| cwd.clone())))
-        };
+        let flow = if args.has(&["O", "to-stdout"]) { Flow::Out } else { Flow::To(Sink::Into(dir.clone().unwrap_or_else(|| cwd.clone()))) };
         match file {
             Some(word) => io.read(word.path(cwd), flow),
             None => io.stdin = Some(flow),

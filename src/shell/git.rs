@@ -61,7 +61,23 @@ fn subcommand(io: &mut Io, verb: &str, words: &[Word], dir: &Path) -> Option<Git
     let operands = || Args::read(words, "", &[]).operands;
     match verb {
         "commit" => {
-            let args = Args::read(words, "FmCctuS", &["file", "message", "author", "date", "reuse-message", "reedit-message", "template", "fixup", "squash", "trailer", "cleanup"]);
+            let args = Args::read(
+                words,
+                "FmCctuS",
+                &[
+                    "file",
+                    "message",
+                    "author",
+                    "date",
+                    "reuse-message",
+                    "reedit-message",
+                    "template",
+                    "fixup",
+                    "squash",
+                    "trailer",
+                    "cleanup",
+                ],
+            );
             message_file(io, &args, dir);
             let dry = args.has(&["dry-run", "short", "porcelain", "long"]);
             (!dry).then_some(GitAction::Commit)
@@ -184,7 +200,11 @@ pub(super) fn forge(io: &mut Io, args: &[Word], cwd: &Path) {
         io.reads.retain(|(path, _)| path.root != super::Root::Unknown);
         return;
     }
-    let read = Args::read(args, "FbtBHRalmpd", &["body-file", "notes-file", "file", "body", "title", "repo", "base", "head", "label", "assignee", "notes", "description"]);
+    let read = Args::read(
+        args,
+        "FbtBHRalmpd",
+        &["body-file", "notes-file", "file", "body", "title", "repo", "base", "head", "label", "assignee", "notes", "description"],
+    );
     io.read_all(read.values(&["F", "body-file", "notes-file", "file"]), cwd, &quote);
     // `gh release upload v1 f`, `gh repo …`: operands with a slash may be files or names.
     if read.operands.first().is_some_and(|word| word.is("release")) {

@@ -33,7 +33,10 @@ enum Token {
     Word(String),
     Pipe,
     /// `>` or `>>` of a stream that holds output.
-    Redirect { append: bool, output: bool },
+    Redirect {
+        append: bool,
+        output: bool,
+    },
 }
 
 /// Splits into statements of pipelines: at `;`, newline, `&&`, `||` and braces, outside quotes, here-strings,
@@ -206,7 +209,9 @@ impl Shell {
             return vec![Sink::Into(path.clone())];
         }
         match call.name.as_str() {
-            "set-content" | "add-content" | "out-file" => call.path(&["path", "filepath", "literalpath"], 0, &self.cwd).map_or(behind, |path| vec![Sink::Into(path)]),
+            "set-content" | "add-content" | "out-file" => {
+                call.path(&["path", "filepath", "literalpath"], 0, &self.cwd).map_or(behind, |path| vec![Sink::Into(path)])
+            }
             "tee-object" => {
                 let mut sinks = behind;
                 sinks.extend(call.path(&["filepath", "path", "literalpath"], 0, &self.cwd).map(Sink::Into));
@@ -225,7 +230,8 @@ impl Shell {
             return;
         }
         let index = walker.command(&call.typed, &call.args, context);
-        let out: Vec<Sink> = call.outputs.iter().rfind(|(.., output)| *output).map_or_else(|| behind.to_vec(), |(path, ..)| vec![Sink::Into(path.clone())]);
+        let out: Vec<Sink> =
+            call.outputs.iter().rfind(|(.., output)| *output).map_or_else(|| behind.to_vec(), |(path, ..)| vec![Sink::Into(path.clone())]);
         let cwd = self.cwd.clone();
         let first = call.path(&["path", "literalpath", "filepath"], 0, &cwd);
         match call.name.as_str() {
@@ -340,7 +346,23 @@ impl Shell {
                 && let Some(option) = raw.strip_prefix('-').filter(|option| option.starts_with(|c: char| c.is_ascii_alphabetic()))
             {
                 let option = option.trim_end_matches(':').to_ascii_lowercase();
-                let switch = matches!(option.as_str(), "force" | "recurse" | "append" | "nonewline" | "raw" | "passthru" | "noclobber" | "whatif" | "verbose" | "quiet" | "asbytestream" | "usebasicparsing" | "notypeinformation" | "container");
+                let switch = matches!(
+                    option.as_str(),
+                    "force"
+                        | "recurse"
+                        | "append"
+                        | "nonewline"
+                        | "raw"
+                        | "passthru"
+                        | "noclobber"
+                        | "whatif"
+                        | "verbose"
+                        | "quiet"
+                        | "asbytestream"
+                        | "usebasicparsing"
+                        | "notypeinformation"
+                        | "container"
+                );
                 let value = if switch { None } else { words.next().map(|raw| self.word(raw)) };
                 call.args.extend(value.clone());
                 call.options.push((option, value));

@@ -68,8 +68,8 @@ impl Io {
 pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
     let mut io = Io::default();
     match name {
-        "cat" | "tac" | "nl" | "rev" | "less" | "more" | "bat" | "batcat" | "strings" | "expand" | "unexpand" | "zcat"
-        | "gzcat" | "bzcat" | "xzcat" | "zstdcat" | "pv" => {
+        "cat" | "tac" | "nl" | "rev" | "less" | "more" | "bat" | "batcat" | "strings" | "expand" | "unexpand" | "zcat" | "gzcat"
+        | "bzcat" | "xzcat" | "zstdcat" | "pv" => {
             let args = Args::read(args, "", &[]);
             io.verbatim = name == "cat" && args.is_plain();
             filter(&mut io, &args.operands, cwd);
@@ -78,8 +78,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "cut" => {
             filter(&mut io, &Args::read(args, "dfbc", &["delimiter", "fields", "output-delimiter"]).operands, cwd);
         }
-        "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64"
-        | "base32" | "shuf" | "ts" | "ansi2txt" => {
+        "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64" | "base32"
+        | "shuf" | "ts" | "ansi2txt" => {
             let args = Args::read(args, "stoNjwdlfneAcigb", &["from-code", "to-code", "separator", "table", "output", "width", "format"]);
             filter(&mut io, &args.operands, cwd);
             if let Some(out) = args.value(&["output"]) {
@@ -90,8 +90,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
             let args = Args::read(args, "UCIxXW", &["label", "exclude", "ignore-matching-lines", "width", "color"]);
             filter(&mut io, &args.operands, cwd);
         }
-        "wc" | "cmp" | "cksum" | "sum" | "md5" | "md5sum" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum"
-        | "b2sum" | "shasum" | "xxhsum" | "file" => {
+        "wc" | "cmp" | "cksum" | "sum" | "md5" | "md5sum" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum" | "b2sum"
+        | "shasum" | "xxhsum" | "file" => {
             let args = Args::read(args, "anFfm", &["algorithm", "files0-from"]);
             io.stdin = Some(Flow::To(Sink::Look));
             io.read_all(&args.operands, cwd, &Flow::To(Sink::Look));
@@ -122,8 +122,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "echo" | "printf" => io.words = Some(Flow::Out),
         // These look at names and sizes, not at content, or change nothing that lasts.
         "ls" | "stat" | "du" | "df" | "tree" | "test" | "[" | "true" | "false" | ":" | "mkdir" | "which" | "type" | "basename"
-        | "dirname" | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill"
-        | "wait" | "umask" | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
+        | "dirname" | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill" | "wait"
+        | "umask" | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
         "touch" => {
             let args = Args::read(args, "dtr", &["date", "reference"]);
             for word in &args.operands {
@@ -156,8 +156,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "gh" | "glab" | "hub" => git::forge(&mut io, args, cwd),
         "patch" | "gpatch" => patch(&mut io, args, cwd),
         "psql" | "sqlite3" | "mysql" | "mariadb" | "sqlcmd" | "duckdb" | "mongosh" | "mongo" | "mongoimport" | "mongorestore"
-        | "pg_restore" | "redis-cli" | "clickhouse-client" | "cqlsh" | "crontab" | "kubectl" | "oc" | "terraform" | "tofu"
-        | "docker" | "podman" | "helm" | "ansible-playbook" | "supabase" | "wrangler" => apply(&mut io, name, args, cwd),
+        | "pg_restore" | "redis-cli" | "clickhouse-client" | "cqlsh" | "crontab" | "kubectl" | "oc" | "terraform" | "tofu" | "docker"
+        | "podman" | "helm" | "ansible-playbook" | "supabase" | "wrangler" => apply(&mut io, name, args, cwd),
         "split" | "csplit" | "openssl" => generic(&mut io, args, cwd),
         "cc" | "gcc" | "g++" | "c++" | "clang" | "clang++" | "ld" | "rustc" | "go" | "javac" | "tsc" | "zig" | "nvcc" => {
             if name == "go" && args.first().is_some_and(|word| word.is("run")) {
@@ -225,7 +225,23 @@ fn search(io: &mut Io, args: &[Word], cwd: &Path) {
     let args = Args::read(
         args,
         "efmABCdDgtTjrEM",
-        &["regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir", "glob", "type", "type-not", "color", "replace", "sort"],
+        &[
+            "regexp",
+            "file",
+            "max-count",
+            "after-context",
+            "before-context",
+            "context",
+            "include",
+            "exclude",
+            "exclude-dir",
+            "glob",
+            "type",
+            "type-not",
+            "color",
+            "replace",
+            "sort",
+        ],
     );
     let skip = usize::from(!args.has(&["e", "regexp", "f", "file", "files"]));
     io.read_all(args.values(&["f", "file"]), cwd, &Flow::To(Sink::Look));
@@ -243,7 +259,12 @@ fn sed(io: &mut Io, args: &[Word], cwd: &Path) {
     let in_place = words.iter().any(|word| {
         let head = word.head();
         head.starts_with("--in-place")
-            || (head.starts_with('-') && !head.starts_with("--") && head[1..].split('i').next().is_some_and(|flags| flags.len() + 1 < head.len() && flags.chars().all(|c| "nErsuz".contains(c))))
+            || (head.starts_with('-')
+                && !head.starts_with("--")
+                && head[1..]
+                    .split('i')
+                    .next()
+                    .is_some_and(|flags| flags.len() + 1 < head.len() && flags.chars().all(|c| "nErsuz".contains(c))))
     });
     let args = Args::read(&words, "efl", &["expression", "file", "line-length"]);
     let skip = usize::from(!args.has(&["e", "expression", "f", "file"]));
@@ -278,7 +299,9 @@ fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
     // In perl the suffix of `-i` is attached, so a cluster is read by hand up to the `e`.
     let in_place = args.iter().any(|word| {
         let head = word.head();
-        head.starts_with('-') && !head.starts_with("--") && head.bytes().skip(1).take_while(|byte| !matches!(byte, b'e' | b'E' | b'M' | b'I')).any(|byte| byte == b'i')
+        head.starts_with('-')
+            && !head.starts_with("--")
+            && head.bytes().skip(1).take_while(|byte| !matches!(byte, b'e' | b'E' | b'M' | b'I')).any(|byte| byte == b'i')
     });
     let read = Args::read(args, "eEMI", &[]);
     let code = read.value(&["e", "E"]);

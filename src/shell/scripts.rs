@@ -33,7 +33,10 @@ impl Language {
 }
 
 fn is_python(program: &str) -> bool {
-    program.strip_prefix("python").or_else(|| program.strip_prefix("pypy")).is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'w'))
+    program
+        .strip_prefix("python")
+        .or_else(|| program.strip_prefix("pypy"))
+        .is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'w'))
 }
 
 /// Interpreters: a script's file is run, a script's text is looked into. False for any other program.
@@ -141,9 +144,17 @@ pub(super) fn actions(language: Language, code: &str, cwd: &Path) -> Vec<Action>
 }
 
 enum Call {
-    Read { path: Path, at: usize },
+    Read {
+        path: Path,
+        at: usize,
+    },
     /// `until` is the token at which it is over: reads before it may be what is written.
-    Write { path: Path, whole: bool, copy_of: Option<Path>, until: usize },
+    Write {
+        path: Path,
+        whole: bool,
+        copy_of: Option<Path>,
+        until: usize,
+    },
     Remove(Path),
     MakeTemp,
     Shell(String),
@@ -173,7 +184,11 @@ fn tokens(language: Language, code: &str) -> Vec<Token<'_>> {
             at = rest.find("*/").map_or(bytes.len(), |offset| at + offset + 2);
         } else if matches!(byte, b'\'' | b'"' | b'`') {
             let prefix = match tokens.last() {
-                Some(Token::Name(name)) if language == Language::Python && at > 0 && bytes[at - 1].is_ascii_alphabetic() && name.len() <= 2 => *name,
+                Some(Token::Name(name))
+                    if language == Language::Python && at > 0 && bytes[at - 1].is_ascii_alphabetic() && name.len() <= 2 =>
+                {
+                    *name
+                }
                 _ => "",
             };
             if !prefix.is_empty() {
@@ -243,8 +258,7 @@ struct Script<'a> {
 }
 
 /// Modules on which short names (`copy`, `remove`, `rename`) mean files.
-const MODULES: [&str; 11] =
-    ["fs", "fsp", "promises", "shutil", "os", "FileUtils", "File", "Deno", "Bun", "fse", "Dir"];
+const MODULES: [&str; 11] = ["fs", "fsp", "promises", "shutil", "os", "FileUtils", "File", "Deno", "Bun", "fse", "Dir"];
 
 impl<'a> Script<'a> {
     fn walk(&mut self) {
@@ -371,10 +385,13 @@ impl<'a> Script<'a> {
             "rmSync" | "unlinkSync" | "rmtree" | "removeSync" | "rmdirSync" => self.removed(open),
             "remove" | "unlink" | "rm" | "rm_f" | "rm_rf" | "delete" | "rmdir" if on_module => self.removed(open),
             "unlink" if receiver.is_none() => self.removed(open),
-            "mkstemp" | "mkdtemp" | "NamedTemporaryFile" | "TemporaryDirectory" | "mkdtempSync" | "TemporaryFile" | "makeTempFile" | "makeTempDir" => {
+            "mkstemp" | "mkdtemp" | "NamedTemporaryFile" | "TemporaryDirectory" | "mkdtempSync" | "TemporaryFile" | "makeTempFile"
+            | "makeTempDir" => {
                 self.calls.push(Call::MakeTemp);
             }
-            "system" | "execSync" | "exec" | "getoutput" if matches!(receiver, None | Some("os" | "child_process" | "cp" | "subprocess" | "Kernel")) => {
+            "system" | "execSync" | "exec" | "getoutput"
+                if matches!(receiver, None | Some("os" | "child_process" | "cp" | "subprocess" | "Kernel")) =>
+            {
                 if let Some(text) = self.argument(open, 0).and_then(|at| self.text(at)) {
                     self.calls.push(Call::Shell(text));
                 }
@@ -405,7 +422,9 @@ impl<'a> Script<'a> {
     fn opened(&mut self, path: Path, mode: Option<&str>, at: usize) {
         match mode.unwrap_or("r") {
             mode if mode.starts_with(['w', 'x']) => self.calls.push(Call::Write { path, whole: true, copy_of: None, until: usize::MAX }),
-            mode if mode.starts_with('a') || mode.contains('+') => self.calls.push(Call::Write { path, whole: false, copy_of: None, until: usize::MAX }),
+            mode if mode.starts_with('a') || mode.contains('+') => {
+                self.calls.push(Call::Write { path, whole: false, copy_of: None, until: usize::MAX })
+            }
             _ => self.calls.push(Call::Read { path, at }),
         }
     }
@@ -565,7 +584,9 @@ impl<'a> Script<'a> {
     fn primary(&self, at: usize, depth: usize) -> Option<(Path, usize)> {
         let rooted = |root| Path { root, text: String::new(), glob: false, folder: false };
         match self.tokens.get(at)? {
-            Token::Text(Some(text)) if text.len() < 4096 && !text.contains('\n') && !text.is_empty() => Some((Path::from_text(text, self.cwd, false), at + 1)),
+            Token::Text(Some(text)) if text.len() < 4096 && !text.contains('\n') && !text.is_empty() => {
+                Some((Path::from_text(text, self.cwd, false), at + 1))
+            }
             Token::Text(_) => Some((Path::unknown(), at + 1)),
             Token::Mark(b'(') => {
                 let (path, end) = self.value(at + 1, depth + 1)?;

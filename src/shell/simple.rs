@@ -107,7 +107,8 @@ impl<'a> Redirects<'a> {
                     Kind::Append | Kind::ReadAndWrite => self.output(word, false, stdout && matches!(kind, Kind::Append)),
                     Kind::DuplicateOutput => {
                         // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.
-                        let descriptor = word.text().is_none_or(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                        let descriptor =
+                            word.text().is_none_or(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
                         if !descriptor {
                             self.output(word, true, true);
                         } else if stdout && !word.is("1") {
@@ -186,7 +187,12 @@ impl<'a> Prepared<'a> {
                         }
                     }
                     (ast::AssignmentName::ArrayElementName(name, _), _) => {
-                        self.assignments.push(Assigned { name: name.clone(), values: vec![Word::unknown()], append: false, subs: Vec::new() });
+                        self.assignments.push(Assigned {
+                            name: name.clone(),
+                            values: vec![Word::unknown()],
+                            append: false,
+                            subs: Vec::new(),
+                        });
                     }
                 }
             }
@@ -449,7 +455,10 @@ impl Walker {
             if let Some(code) = text.text() {
                 self.script(language, code, state, index, context);
             }
-        } else if io.stdin == Some(Flow::To(Sink::Run)) && is_shell(prepared.name()) && let Some(code) = text.text() {
+        } else if io.stdin == Some(Flow::To(Sink::Run))
+            && is_shell(prepared.name())
+            && let Some(code) = text.text()
+        {
             let mut inner = state.fork();
             inner.errexit = prepared.args().iter().any(|word| word.is("-e") || word.is("-ex") || word.is("-eu"));
             inner.pipefail = false;
@@ -491,8 +500,12 @@ impl Walker {
             self.effect(EffectKind::Remove { path: Path::unknown() }, index, context);
         }
         let flags = ["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
-        let starts: Vec<usize> =
-            args.iter().enumerate().filter(|(_, word)| word.text().is_some_and(|text| flags.contains(&text))).map(|(at, _)| at + 1).collect();
+        let starts: Vec<usize> = args
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| word.text().is_some_and(|text| flags.contains(&text)))
+            .map(|(at, _)| at + 1)
+            .collect();
         for start in starts.into_iter().take(8) {
             let words: Vec<Word> = args[start..]
                 .iter()

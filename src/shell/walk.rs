@@ -226,11 +226,8 @@ impl Walker {
             // `a || exit 1`: when a fails the text does.
             let exits = context.guarded && pipelines.get(index + 1).is_some_and(|(by_or, next)| *by_or && leaves_failing(next));
             let ends = context.guarded && state.errexit && index == last;
-            let inner = Context {
-                visible: (context.visible && unbroken) || exits || ends,
-                guarded: context.guarded && index == last,
-                ..context
-            };
+            let inner =
+                Context { visible: (context.visible && unbroken) || exits || ends, guarded: context.guarded && index == last, ..context };
             if *by_or {
                 // It may not run at all; where it leaves, what follows knows that it did not.
                 let before = state.clone();
@@ -456,14 +453,7 @@ impl Walker {
     }
 
     /// Calls a function that the text defines.
-    pub(super) fn call(
-        &mut self,
-        body: &ast::FunctionBody,
-        args: &[Word],
-        state: &mut State,
-        around: Around<'_>,
-        context: Context,
-    ) {
+    pub(super) fn call(&mut self, body: &ast::FunctionBody, args: &[Word], state: &mut State, around: Around<'_>, context: Context) {
         if self.depth >= MAX_DEPTH || self.full() {
             self.approximate();
             return;

@@ -166,26 +166,21 @@ pub(super) fn single(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
     if is_plain(raw) {
         return Word::text_of(raw);
     }
-    let mut expander =
-        Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
     expander.run(raw, false, 0);
     expander.word
 }
 
 /// Expands a heredoc body: no quotes, no globs.
 pub(super) fn body(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
-    let mut expander =
-        Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
     expander.run(raw, true, 0);
     expander.word.glob = false;
     expander.word
 }
 
 fn is_plain(raw: &str) -> bool {
-    !raw.starts_with('~')
-        && !raw.bytes().any(|byte| {
-            matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'[')
-        })
+    !raw.starts_with('~') && !raw.bytes().any(|byte| matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'['))
 }
 
 struct Expander<'a> {
@@ -445,14 +440,8 @@ impl Expander<'_> {
         match operator.bytes().next() {
             None if rest.is_empty() => self.put(values, quoted, all),
             Some(b'-' | b'=' | b'?') => {
-                let mut unused = Expander {
-                    state: self.state,
-                    subs: self.subs,
-                    done: Vec::new(),
-                    word: Word::default(),
-                    started: false,
-                    split: false,
-                };
+                let mut unused =
+                    Expander { state: self.state, subs: self.subs, done: Vec::new(), word: Word::default(), started: false, split: false };
                 // The default may run commands; its text counts only where the variable is known to be empty.
                 unused.run(&operator[1..], false, depth + 1);
                 let default = unused.word;

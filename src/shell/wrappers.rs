@@ -103,7 +103,8 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
             return Some(after_options(words, 2, &Spelling { short: "p", long: &["package"], ..PLAIN }));
         }
         "uv" | "poetry" | "pipenv" | "rye" | "hatch" | "pdm" | "pipx" | "doppler" | "op" if second == "run" => {
-            let long = &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
+            let long =
+                &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
             let start = after_options(words, 2, &Spelling { short: "pE", long, ..PLAIN });
             // `uv run f.py` runs a script with python.
             if name == "uv" && words.get(start).is_some_and(|word| word.head().ends_with(".py")) {
@@ -216,7 +217,11 @@ fn fed(done: &mut Unwrapped) -> usize {
     let mut marks = vec!["{}".to_owned()];
     for (at, word) in done.words[..start].iter().enumerate() {
         if let Some(mark) = word.text().and_then(|text| text.strip_prefix("-I")) {
-            marks.push(if mark.is_empty() { done.words.get(at + 1).and_then(Word::text).unwrap_or("{}").to_owned() } else { mark.to_owned() });
+            marks.push(if mark.is_empty() {
+                done.words.get(at + 1).and_then(Word::text).unwrap_or("{}").to_owned()
+            } else {
+                mark.to_owned()
+            });
         }
     }
     let mut placed = false;
@@ -259,7 +264,20 @@ fn container(name: &str, words: &[Word]) -> Option<usize> {
         let flag = match head.strip_prefix("--") {
             Some(long) => {
                 long.contains('=')
-                    || matches!(long, "rm" | "interactive" | "tty" | "privileged" | "init" | "detach" | "read-only" | "no-deps" | "no-TTY" | "build" | "service-ports" | "quiet-pull")
+                    || matches!(
+                        long,
+                        "rm" | "interactive"
+                            | "tty"
+                            | "privileged"
+                            | "init"
+                            | "detach"
+                            | "read-only"
+                            | "no-deps"
+                            | "no-TTY"
+                            | "build"
+                            | "service-ports"
+                            | "quiet-pull"
+                    )
             }
             None => !head.ends_with(['e', 'v', 'w', 'u', 'p', 'l', 'm', 'h', 'c']),
         };

@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A home, a project in it, and a folder of fixed names under `/tmp`.
-pub struct Machine {
+pub(crate) struct Machine {
     base: TempDir,
     shared: TempDir,
     /// More words for the hook's command line.
-    pub flags: Vec<&'static str>,
+    pub(crate) flags: Vec<&'static str>,
 }
 
 /// What the hook answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Nothing.
     Silence,
     /// A note, and its text for the model.
@@ -29,11 +29,11 @@ pub enum Answer {
 }
 
 impl Answer {
-    pub fn is_deny(&self) -> bool {
+    pub(crate) fn is_deny(&self) -> bool {
         matches!(self, Answer::Deny(_))
     }
 
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         match self {
             Answer::Silence => "",
             Answer::Note(text) | Answer::Deny(text) => text,
@@ -42,7 +42,7 @@ impl Answer {
 }
 
 impl Machine {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let base = tempfile::Builder::new().prefix("machine").tempdir().expect("a folder for the test");
         let shared = tempfile::Builder::new().prefix("shared").tempdir_in("/tmp").expect("a folder under /tmp");
         fs::create_dir_all(base.path().join("app")).expect("a project");
@@ -51,54 +51,65 @@ impl Machine {
         machine
     }
 
-    pub fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.base.path().join("app")
     }
 
     /// A fixed path under the shared temporary root.
-    pub fn shared(&self, name: &str) -> String {
+    pub(crate) fn shared(&self, name: &str) -> String {
         self.shared.path().join(name).to_string_lossy().into_owned()
     }
 
-    pub fn state_dir(&self) -> PathBuf {
+    pub(crate) fn state_dir(&self) -> PathBuf {
         self.base.path().join("state/turnstop")
     }
 
-    pub fn state_file(&self, session: &str) -> PathBuf {
+    pub(crate) fn state_file(&self, session: &str) -> PathBuf {
         self.state_dir().join("sessions").join(format!("{session}.json"))
     }
 
-    pub fn transcript(&self, session: &str) -> PathBuf {
+    pub(crate) fn transcript(&self, session: &str) -> PathBuf {
         self.base.path().join(format!("{session}.jsonl"))
     }
 
-    pub fn config_file(&self) -> PathBuf {
+    pub(crate) fn config_file(&self) -> PathBuf {
         self.base.path().join("config/turnstop/config.toml")
     }
 
-    pub fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnstop"));
-        command.arg("hook").args(&self.flags).current_dir(self.project()).env_clear();
-        command.env("HOME", self.base.path()).env("XDG_STATE_HOME", self.base.path().join("state"));
-        command.env("XDG_CONFIG_HOME", self.base.path().join("config")).env("CLAUDE_PROJECT_DIR", self.project());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.arg("hook").args(&self.flags);
+        self.surround(&mut command);
         command
     }
 
+    fn surround(&self, command: &mut Command) {
+        command.current_dir(self.project()).env_clear();
+        command.env("HOME", self.base.path()).env("XDG_STATE_HOME", self.base.path().join("state"));
+        command.env("XDG_CONFIG_HOME", self.base.path().join("config")).env("CLAUDE_PROJECT_DIR", self.project());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    }
+
     /// Runs the hook on raw standard input.
-    pub fn raw(&self, input: &[u8]) -> Output {
-        let mut child = self.command().spawn().expect("the hook starts");
+    pub(crate) fn raw(&self, input: &[u8]) -> Output {
+        self.run_with_input(self.command(), input)
+    }
+
+    /// Runs a command that leads to the hook, in the machine's surroundings.
+    pub(crate) fn run_with_input(&self, mut command: Command, input: &[u8]) -> Output {
+        self.surround(&mut command);
+        let mut child = command.spawn().expect("the hook starts");
         // A hook that has read its fill closes the pipe: that is no error of the test.
         let _ = child.stdin.take().expect("a pipe").write_all(input);
         child.wait_with_output().expect("the hook ends")
     }
 
     /// Runs the hook on one payload; the common fields are filled in.
-    pub fn hook(&self, session: &str, event: &str, fields: &Value) -> Answer {
+    pub(crate) fn hook(&self, session: &str, event: &str, fields: &Value) -> Answer {
         answer(&self.raw(self.payload(session, event, fields).to_string().as_bytes()))
     }
 
-    pub fn payload(&self, session: &str, event: &str, fields: &Value) -> Value {
+    pub(crate) fn payload(&self, session: &str, event: &str, fields: &Value) -> Value {
         let mut payload = json!({
             "hook_event_name": event, "session_id": session, "cwd": self.project(),
             "transcript_path": self.transcript(session), "permission_mode": "acceptEdits",
@@ -109,19 +120,19 @@ impl Machine {
     }
 
     /// Asks about a shell call before it runs.
-    pub fn ask(&self, session: &str, id: &str, command: &str) -> Answer {
+    pub(crate) fn ask(&self, session: &str, id: &str, command: &str) -> Answer {
         self.hook(session, "PreToolUse", &bash(id, command))
     }
 
     /// Tells that a shell call succeeded.
-    pub fn done(&self, session: &str, id: &str, command: &str) -> Answer {
+    pub(crate) fn done(&self, session: &str, id: &str, command: &str) -> Answer {
         let mut fields = bash(id, command);
         fields["tool_response"] = json!({"stdout": "", "stderr": "", "interrupted": false, "isImage": false});
         self.hook(session, "PostToolUse", &fields)
     }
 
     /// A shell call as the client runs it: asked about, really run when allowed, and its end told.
-    pub fn call(&self, session: &str, id: &str, command: &str) -> Answer {
+    pub(crate) fn call(&self, session: &str, id: &str, command: &str) -> Answer {
         let answer = self.ask(session, id, command);
         if !answer.is_deny() {
             self.run(command);
@@ -131,22 +142,22 @@ impl Machine {
     }
 
     /// Runs a command that no hook sees.
-    pub fn run(&self, command: &str) {
+    pub(crate) fn run(&self, command: &str) {
         Command::new("sh").arg("-c").arg(command).current_dir(self.project()).output().expect("sh runs");
     }
 
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.state_dir().join("log")).unwrap_or_default()
     }
 }
 
-pub fn bash(id: &str, command: &str) -> Value {
+pub(crate) fn bash(id: &str, command: &str) -> Value {
     json!({"tool_name": "Bash", "tool_use_id": id, "tool_input": {"command": command}})
 }
 
 /// Reads an answer, and holds every one to the contract: status 0, nothing on standard error, and one JSON
 /// object or nothing at all on standard output.
-pub fn answer(output: &Output) -> Answer {
+pub(crate) fn answer(output: &Output) -> Answer {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
     if output.stdout.is_empty() {

@@ -1,15 +1,13 @@
 //! The hook as a process: what it answers, and that it answers whatever happens.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::{Answer, Machine, answer, bash};
 use serde_json::{Value, json};
-use support::{Answer, Machine, answer, bash};
 
 const RULE: &str = "[session/shared-temp-path]";
 
@@ -323,18 +321,18 @@ fn without_a_place_for_state_nothing_is_denied_that_could_not_pass_later() {
 }
 
 #[test]
-fn a_state_that_cannot_be_written_denies_nothing_once() {
+fn on_a_full_disk_nothing_is_denied_that_could_not_pass_later() {
     let m = Machine::new();
     m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
-    // A folder in the place of the state file: it can be neither read nor replaced.
-    fs::remove_file(m.state_file("s")).expect("removed");
-    fs::create_dir(m.state_file("s")).expect("created");
-    fs::write(m.state_file("s").join("x"), "x").expect("written");
     for id in ["t2", "t3"] {
-        let answer = m.ask("s", id, &format!("cp {} a.txt", m.shared("a")));
-        assert!(!answer.is_deny(), "{answer:?}");
+        // No file may grow: what a full disk is to a writer.
+        let mut full = Command::new("sh");
+        full.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" hook", env!("CARGO_BIN_EXE_turnstop")]);
+        let payload = m.payload("s", "PreToolUse", &bash(id, &format!("cp {} a.txt", m.shared("a"))));
+        let answer = answer(&m.run_with_input(full, payload.to_string().as_bytes()));
+        assert!(matches!(&answer, Answer::Note(text) if text.contains("unchanged since")), "{answer:?}");
     }
-    assert!(m.log().contains("state: "), "{}", m.log());
+    assert!(m.ask("s", "t4", &format!("cp {} a.txt", m.shared("a"))).is_deny(), "and it was not remembered as said");
 }
 
 #[test]

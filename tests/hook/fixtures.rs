@@ -5,13 +5,11 @@
 //! about), `sh` (somebody else on the machine). `{shared}` is a folder of fixed names under `/tmp`, `prints` what a
 //! call is told to have printed, `says` words that the answer must hold.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::{Answer, Machine, bash};
 use serde_json::{Value, json};
-use support::{Answer, Machine, bash};
 use turnstop::rules::SESSION_RULES;
 
 fn folder(id: &str) -> PathBuf {

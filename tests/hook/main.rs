@@ -1,0 +1,5 @@
+//! The hook as a process: whole sessions, fixtures, and what it does when things go wrong.
+
+mod fixtures;
+mod live;
+mod support;
