@@ -3,6 +3,7 @@
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use serde_json::json;
+use turnstop::agent::ValueEnd;
 use turnstop::agent::claude::hook;
 use turnstop::shell::{self, Dialect};
 
@@ -33,8 +34,7 @@ fn effects_of_a_heredoc(bencher: Bencher, lines: usize) {
 }
 
 /// The payload of a `Read` that brought a file of this many bytes.
-#[divan::bench(args = [0, 1_000, 1_000_000])]
-fn parse(bencher: Bencher, bytes: usize) {
+fn payload(bytes: usize) -> String {
     let line = "a line of \"quoted\" text\tto read, as long as most are\n";
     let content = line.repeat(bytes / line.len());
     let payload = json!({
@@ -43,6 +43,19 @@ fn parse(bencher: Bencher, bytes: usize) {
         "tool_input": {"file_path": "/home/dev/app/a.txt"}, "tool_use_id": "toolu_01", "duration_ms": 8,
         "tool_response": {"type": "text", "file": {"filePath": "/home/dev/app/a.txt", "content": content}},
     });
-    let payload = payload.to_string();
+    payload.to_string()
+}
+
+const SIZES: &[usize] = &[0, 1_000, 1_000_000];
+
+#[divan::bench(args = SIZES)]
+fn end_of_payload(bencher: Bencher, bytes: usize) {
+    let payload = payload(bytes);
+    bencher.counter(BytesCount::of_str(&payload)).bench(|| ValueEnd::default().feed(black_box(payload.as_bytes())));
+}
+
+#[divan::bench(args = SIZES)]
+fn parse(bencher: Bencher, bytes: usize) {
+    let payload = payload(bytes);
     bencher.counter(BytesCount::of_str(&payload)).bench(|| hook::parse(black_box(payload.as_bytes())));
 }
