@@ -72,7 +72,8 @@ fn binary() -> Result<PathBuf> {
     let output = Command::new("sh").arg(script).arg("--build-only").stderr(Stdio::inherit()).output()?;
     ensure!(output.status.success(), "install.sh --build-only failed");
     let text = String::from_utf8(output.stdout)?;
-    Ok(fs::canonicalize(text.lines().last().context("install.sh --build-only named no path")?)?)
+    let path = text.lines().last().and_then(|line| line.strip_prefix("==> built "));
+    Ok(fs::canonicalize(path.context("install.sh --build-only named no path")?)?)
 }
 
 /// The cheapest process Rust can make: static, and nothing in it.
