@@ -440,6 +440,15 @@ fn a_setting_that_turns_hooks_off_is_pointed_out() {
 }
 
 #[test]
+fn a_file_that_the_client_would_not_read_is_pointed_out() {
+    for text in ["{\n  // mine\n}\n", "{\"model\": \"x\",}"] {
+        let bench = Bench::with_local(text);
+        assert!(bench.done(&["install"]).contains("the client ignores such a file as a whole"), "{text}");
+    }
+    assert!(!Bench::with_local("\u{feff}{}").done(&["install"]).contains("the client ignores"));
+}
+
+#[test]
 fn the_program_is_one_that_is_known_again() {
     let bench = Bench::new();
     let folder = bench.folder.path();

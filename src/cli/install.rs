@@ -129,6 +129,10 @@ fn note(report: &mut Report, scope: Scope, place: &Place, program: &Path, found:
     if found.hooks_disabled {
         report.line("note: `disableAllHooks` is true in this file, so no hook runs at all");
     }
+    if found.beyond_json {
+        report.line("warning: the file holds a comment or a trailing comma, and the client ignores such a file as a whole:");
+        report.line("  no hook in it runs until they are gone");
+    }
     if scope == Scope::Local {
         report.line("note: linked work trees do not see local settings; `--scope user` reaches them");
     }

@@ -134,6 +134,9 @@ pub struct Installed {
     pub profile: Option<Profile>,
     /// Whether the file turns all hooks off.
     pub hooks_disabled: bool,
+    /// The file holds what strict JSON does not allow, a comment or a trailing comma: client 2.1.332 then
+    /// ignores all of it.
+    pub beyond_json: bool,
 }
 
 /// Reads what of turnstop stands in a settings file.
@@ -141,8 +144,10 @@ pub struct Installed {
 /// # Errors
 /// Returns why the text cannot be read as settings.
 pub fn installed(text: &str) -> Result<Installed, Refusal> {
-    let file = File::parse(text.strip_prefix(BOM).unwrap_or(text))?;
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    let file = File::parse(text)?;
     let mut found = Installed {
+        beyond_json: serde_json::from_str::<serde::de::IgnoredAny>(text).is_err(),
         hooks_disabled: matches!(member(&file.root, "disableAllHooks"), Some(Value::BooleanLit(flag)) if flag.value),
         ..Installed::default()
     };
