@@ -185,7 +185,7 @@ fn a_lost_state_is_read_again_from_the_transcript() {
         json!({"type": "user", "uuid": "2", "sessionId": "s", "cwd": m.project(), "toolUseResult": {"stdout": "", "stderr": ""},
             "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "", "is_error": false}]}}),
     ];
-    fs::write(m.transcript("s"), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).expect("written");
+    m.record("s", &lines);
     m.run(&backup);
     let restore = format!("cp {} a.txt", m.shared("a"));
     let answer = m.ask("s", "t2", &restore);
@@ -314,7 +314,7 @@ fn without_a_place_for_state_nothing_is_denied_that_could_not_pass_later() {
         json!({"type": "user", "uuid": "2", "sessionId": "s", "cwd": m.project(), "toolUseResult": {"stdout": "", "stderr": ""},
             "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": ""}]}}),
     ];
-    fs::write(m.transcript("s"), lines.iter().map(|line| format!("{line}\n")).collect::<String>()).expect("written");
+    m.record("s", &lines);
     for id in ["t2", "t3"] {
         assert!(matches!(m.ask("s", id, &format!("cp {} a.txt", m.shared("a"))), Answer::Note(_)));
     }
@@ -346,7 +346,7 @@ fn the_state_belongs_to_its_owner_alone() {
 }
 
 /// Starts one hook for each payload before any of them is waited for.
-fn all_at_once(m: &Machine, payloads: Vec<Value>) -> Vec<Answer> {
+fn all_at_once(m: &Machine, payloads: &[Value]) -> Vec<Answer> {
     let mut children: Vec<_> = payloads
         .iter()
         .map(|payload| {
@@ -369,7 +369,7 @@ fn sixty_four_hooks_at_once_on_one_session_lose_nothing() {
         fields["tool_response"] = json!({"stdout": "", "stderr": ""});
         m.payload("s", "PostToolUse", &fields)
     };
-    let answers = all_at_once(&m, (0..64).map(ended).collect());
+    let answers = all_at_once(&m, &(0..64).map(ended).collect::<Vec<_>>());
     assert!(answers.iter().all(|answer| *answer == Answer::Silence));
     // One more call takes in what may have been left in the overflow.
     m.hook("s", "UserPromptSubmit", &json!({"prompt": "go on"}));
@@ -388,7 +388,7 @@ fn sixteen_sessions_at_once_on_one_ledger_path_lose_nothing() {
         fields["tool_response"] = json!({"stdout": "", "stderr": ""});
         m.payload(&format!("session-{n:02}"), "PostToolUse", &fields)
     };
-    all_at_once(&m, (0..16).map(ended).collect());
+    all_at_once(&m, &(0..16).map(ended).collect::<Vec<_>>());
     let ledger = fs::read_to_string(m.state_dir().join("temp-ledger.jsonl")).expect("a ledger");
     for n in 0..16 {
         assert_eq!(ledger.matches(&format!("\"session-{n:02}\"")).count(), 1, "{ledger}");
@@ -402,7 +402,7 @@ fn of_sixty_four_restores_at_once_each_gets_an_answer_and_the_state_survives() {
     m.call("s", "t0", &format!("cp a.txt {}", m.shared("a")));
     m.run(&format!("echo other > {}", m.shared("a")));
     let ask = |n: usize| m.payload("s", "PreToolUse", &bash(&format!("r{n}"), &format!("cp {} a.txt", m.shared("a"))));
-    assert!(all_at_once(&m, (0..64).map(ask).collect()).iter().all(Answer::is_deny));
+    assert!(all_at_once(&m, &(0..64).map(ask).collect::<Vec<_>>()).iter().all(Answer::is_deny));
     assert!(m.ask("s", "last", &format!("cp {} a.txt", m.shared("a"))).is_deny());
 }
 

@@ -72,6 +72,12 @@ impl Machine {
         self.base.path().join(format!("{session}.jsonl"))
     }
 
+    /// Writes the transcript of a session.
+    pub(crate) fn record(&self, session: &str, lines: &[Value]) {
+        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        fs::write(self.transcript(session), lines.join("\n") + "\n").expect("written");
+    }
+
     pub(crate) fn config_file(&self) -> PathBuf {
         self.base.path().join("config/turnstop/config.toml")
     }
