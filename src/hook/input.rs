@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::agent::ValueEnd;
@@ -12,6 +13,8 @@ const SILENCE: Duration = Duration::from_secs(1);
 const DEADLINE: Duration = Duration::from_secs(5);
 /// Largest payload, in bytes. A Write call carries whole files, so megabytes are common.
 const MAX_BYTES: usize = 64 << 20;
+/// Least room for one read, in bytes: what a pipe holds.
+const CHUNK: usize = 64 << 10;
 
 /// Reads one JSON value, or what there is of it when the input ends.
 ///
@@ -20,9 +23,8 @@ const MAX_BYTES: usize = 64 << 20;
 pub(super) fn read() -> Result<Vec<u8>, String> {
     let stdin = rustix::stdio::stdin();
     let start = Instant::now();
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(CHUNK);
     let mut end = ValueEnd::default();
-    let mut chunk = vec![0; 64 << 10];
     loop {
         let mut ready = [PollFd::new(&stdin, PollFlags::IN)];
         let wait = Timespec { tv_sec: SILENCE.as_secs().cast_signed(), tv_nsec: 0 };
@@ -32,13 +34,14 @@ pub(super) fn read() -> Result<Vec<u8>, String> {
             Err(error) => return Err(format!("standard input: {error}")),
             Ok(_) => {}
         }
-        let n = rustix::io::read(stdin, &mut chunk).map_err(|error| format!("standard input: {error}"))?;
-        if n == 0 {
+        let before = bytes.len();
+        bytes.reserve(CHUNK);
+        rustix::io::read(stdin, spare_capacity(&mut bytes)).map_err(|error| format!("standard input: {error}"))?;
+        if bytes.len() == before {
             return Ok(bytes);
         }
-        bytes.extend_from_slice(&chunk[..n]);
-        if let Some(end) = end.feed(&chunk[..n]) {
-            bytes.truncate(bytes.len() - n + end);
+        if let Some(end) = end.feed(&bytes[before..]) {
+            bytes.truncate(before + end);
             return Ok(bytes);
         }
         if bytes.len() > MAX_BYTES {
