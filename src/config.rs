@@ -13,6 +13,9 @@ use toml::{Table, Value};
 use crate::meta::Meta;
 use crate::rules::SESSION_RULES;
 
+/// Largest config that is read, in bytes.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+
 /// How loud a rule may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -41,12 +44,16 @@ impl Config {
     /// When it cannot be read, is no TOML, or names a rule, key or word that does not exist: one line that
     /// says which, without a final stop.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
+        let say = |problem: String| format!("{}: {problem}", path.display());
+        match std::fs::metadata(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
-            Err(error) => return Err(format!("{}: {error}", path.display())),
-        };
-        Config::parse(&text).map_err(|problem| format!("{}: {problem}", path.display()))
+            Err(error) => return Err(say(error.to_string())),
+            Ok(found) if !found.is_file() => return Err(say("not a regular file".to_owned())),
+            Ok(found) if found.len() > MAX_CONFIG_BYTES => return Err(say(format!("larger than {MAX_CONFIG_BYTES} bytes"))),
+            Ok(_) => {}
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| say(error.to_string()))?;
+        Config::parse(&text).map_err(say)
     }
 
     fn parse(text: &str) -> Result<Self, String> {

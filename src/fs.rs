@@ -48,10 +48,23 @@ pub fn private_dir(dir: &Path) -> io::Result<()> {
     }
 }
 
-fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW));
-    options
+/// Opens a regular file of our own, and nothing else: a pipe in its place would hold the call for ever.
+///
+/// # Errors
+/// When it cannot be opened, is a link, or is no regular file.
+pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let file = options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+}
+
+/// All of a regular file of our own.
+///
+/// # Errors
+/// When it cannot be read, is a link, or is no regular file.
+pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_own(OpenOptions::new().read(true), path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn flags(flags: OFlags) -> i32 {
@@ -63,7 +76,7 @@ fn flags(flags: OFlags) -> i32 {
 /// # Errors
 /// When the lock file cannot be opened.
 pub fn lock(path: &Path, wait: Duration) -> io::Result<Option<File>> {
-    let file = private_file().create(true).truncate(false).write(true).open(path)?;
+    let file = open_own(OpenOptions::new().create(true).truncate(false).write(true), path)?;
     Ok(locked(&file, wait, FileExt::try_lock_exclusive).then_some(file))
 }
 
@@ -101,7 +114,7 @@ impl Journal {
     /// # Errors
     /// When the file cannot be opened or written.
     pub fn append(&self, line: &[u8]) -> io::Result<()> {
-        let mut file = private_file().create(true).append(true).open(&self.path)?;
+        let mut file = open_own(OpenOptions::new().create(true).append(true), &self.path)?;
         locked(&file, APPEND_WAIT, FileExt::try_lock_shared);
         let mut whole = Vec::with_capacity(line.len() + 1);
         whole.extend_from_slice(line);
@@ -114,7 +127,7 @@ impl Journal {
     /// # Errors
     /// When the file is there and cannot be read.
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        match private_file().read(true).open(&self.path) {
+        match open_own(OpenOptions::new().read(true), &self.path) {
             Ok(mut file) => {
                 locked(&file, APPEND_WAIT, FileExt::try_lock_shared);
                 let mut bytes = Vec::new();
@@ -142,7 +155,7 @@ impl Journal {
     /// # Errors
     /// When the file cannot be read or written, or is in use for longer than a tenth of a second.
     pub fn rewrite(&self, change: impl FnOnce(&[u8]) -> io::Result<Option<Vec<u8>>>) -> io::Result<()> {
-        let mut file = match private_file().read(true).write(true).open(&self.path) {
+        let mut file = match open_own(OpenOptions::new().read(true).write(true), &self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
@@ -178,7 +191,7 @@ impl Replacement {
         let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.new", std::process::id()));
         let replacement = Replacement { fresh: target.with_file_name(name), target: target.to_owned(), committed: false };
-        private_file().create(true).truncate(true).write(true).open(&replacement.fresh)?.write_all(bytes)?;
+        open_own(OpenOptions::new().create(true).truncate(true).write(true), &replacement.fresh)?.write_all(bytes)?;
         Ok(replacement)
     }
 

@@ -16,7 +16,7 @@ const MAX_EVIDENCE: usize = 5;
 pub struct Decision {
     /// The call is denied; else it passes with a note.
     pub deny: bool,
-    /// What is said. The first line stands alone and ends with the rule's id in brackets.
+    /// What is said. The first line stands alone; the last word is the rule's id in brackets.
     pub text: String,
     /// Keys of what is said by this.
     pub said: Vec<u64>,
@@ -68,15 +68,11 @@ fn ask(finding: &Finding, terms: &Terms<'_>) -> Ask {
     }
 }
 
-/// The telling line of each finding, the rest of the evidence, and the way on.
+/// The telling line of each finding, the rest of the evidence, the way on, and the rule.
 fn message(findings: &[&Finding]) -> String {
-    let mut lines: Vec<String> = Vec::new();
     let telling = findings.iter().filter_map(|finding| finding.evidence.first());
     let rest = findings.iter().flat_map(|finding| finding.evidence.iter().skip(1));
-    for (at, evidence) in telling.chain(rest).take(MAX_EVIDENCE).enumerate() {
-        let id = if at == 0 { format!(" [{}]", findings[0].rule.id) } else { String::new() };
-        lines.push(format!("{evidence}{id}"));
-    }
+    let mut lines: Vec<String> = telling.chain(rest).take(MAX_EVIDENCE).cloned().collect();
     if findings.len() > MAX_EVIDENCE {
         lines.push(format!("and {} more paths of this command", findings.len() - MAX_EVIDENCE));
     }
@@ -86,10 +82,11 @@ fn message(findings: &[&Finding]) -> String {
             remedies.push(&finding.remedy);
         }
     }
+    let id = findings[0].rule.id;
     // The way on must survive a cut, so the evidence gives way.
     let remedy = cut_bytes(&remedies.join("; or "), MAX_MESSAGE / 2);
-    let evidence = cut_bytes(&lines.join("\n"), MAX_MESSAGE - remedy.len() - 1);
-    format!("{evidence}\n{remedy}")
+    let evidence = cut_bytes(&lines.join("\n"), MAX_MESSAGE - remedy.len() - id.len() - 4);
+    format!("{evidence}\n{remedy} [{id}]")
 }
 
 #[cfg(test)]
@@ -154,7 +151,8 @@ mod tests {
         let decision = decide(&findings, &[], Level::Block, true).expect("speaks");
         assert_eq!(decision.text.matches("[session/shared-temp-path]").count(), 1);
         assert_eq!(decision.said.len(), 9);
-        assert!(decision.text.starts_with("/tmp/0: changed [session/shared-temp-path]\n/tmp/1: changed\n"), "{}", decision.text);
-        assert!(decision.text.ends_with("and 4 more paths of this command\nlook at it"), "{}", decision.text);
+        assert!(decision.text.starts_with("/tmp/0: changed\n/tmp/1: changed\n"), "{}", decision.text);
+        let end = "and 4 more paths of this command\nlook at it [session/shared-temp-path]";
+        assert!(decision.text.ends_with(end), "{}", decision.text);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
+use crate::fs::open_own;
 use crate::text;
 
 /// Size past which the log is put aside as `log.1` and begun anew, in bytes.
@@ -18,7 +18,7 @@ pub(super) fn write(state_dir: Option<&PathBuf>, line: &str) {
     }
     let time = chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ");
     let line = format!("{time} {}\n", text::cut(&text::clean(line), 500));
-    if let Ok(mut log) = OpenOptions::new().create(true).append(true).mode(0o600).open(path) {
+    if let Ok(mut log) = open_own(OpenOptions::new().create(true).append(true), &path) {
         let _ = log.write_all(line.as_bytes());
     }
 }

@@ -223,7 +223,9 @@ impl HookCall<'_> {
         let ledger = store.ledger();
         let session = self.scope.session.clone();
         let looks = state.observed.looks.clone();
-        let live = Live { ledger: &ledger, session: &session, project: &state.project.clone(), looks: &looks, now: now() };
+        let project = state.project.clone();
+        let now = now();
+        let live = Live::new(&ledger, &session, &project, &looks, now);
         let facts = state.known_facts();
         let findings = self.ask_rules(&event, &facts, &live);
         let mut decision = self.decide(&findings, &state, true);
@@ -253,7 +255,7 @@ impl HookCall<'_> {
         }
         if let EventKind::SessionStart(_) = event.kind {
             store.sweep();
-            self.note_failure("ledger", ledger.compact(live.now));
+            self.note_failure("ledger", ledger.compact(now));
         }
         status
     }

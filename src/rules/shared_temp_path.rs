@@ -145,7 +145,7 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         confidence,
         message: format!("fixed temp path \"{}\" is written and later read back", text::clean(path)),
         evidence,
-        remedy: remedy(read, standing, ask),
+        remedy: remedy(read, standing, ask, cx),
         places,
         ask,
         key: path.clone(),
@@ -223,22 +223,22 @@ fn relative(path: &str, base: &str) -> String {
     }
 }
 
-fn remedy(read: &PlannedRead, standing: &Standing, ask: Ask) -> String {
+fn remedy(read: &PlannedRead, standing: &Standing, ask: Ask, cx: &Ctx<'_>) -> String {
     let path = text::cut(&text::clean(&read.at.path), 120);
-    let git = match &read.sink {
-        TempSink::Restore { to } => format!("`git restore` or `git show HEAD:{}` for a tracked file", file_name(to)),
-        _ => "`git show` for what git has".to_owned(),
-    };
+    let git = from_git(read, cx).map(|git| format!(", or {git}")).unwrap_or_default();
     match (standing, ask) {
-        (Standing::Foreign(_), _) => format!("make the content anew from its source and write all of {path} again, or use {git}; {REMEDY}"),
+        (Standing::Foreign(_), _) => format!("make the content anew from its source and write all of {path} again{git}; {REMEDY}"),
         (Standing::Changed { looked_at: false, .. }, _) => {
-            format!("look at it first (`diff`, `cat`), or write it again, or use {git}; {REMEDY}")
+            format!("look at it first (`diff`, `cat`), or write all of it again{git}; {REMEDY}")
         }
-        (_, Ask::DenyOnce | Ask::Deny) => format!("run the same command again to go ahead, or use {git}; {REMEDY}"),
+        (_, Ask::DenyOnce | Ask::Deny) => format!("run the same command again to go ahead{git}; {REMEDY}"),
         _ => REMEDY.to_owned(),
     }
 }
 
-fn file_name(path: &str) -> String {
-    text::cut(&text::clean(path.rsplit('/').next().unwrap_or(path)), 60)
+/// The way round the temporary file, for a file of the project.
+fn from_git(read: &PlannedRead, cx: &Ctx<'_>) -> Option<String> {
+    let TempSink::Restore { to } = &read.sink else { return None };
+    let inside = to.strip_prefix(cx.scope.project.as_str())?.strip_prefix('/')?;
+    Some(format!("`git restore {}` if git tracks it", text::cut(&text::clean(inside), 80)))
 }

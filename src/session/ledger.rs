@@ -129,12 +129,12 @@ impl Ledger {
         self.journal.append(&serde_json::to_vec(row)?)
     }
 
-    /// The rows that an act upon `at` touches, the latest of each key, in the order they were written.
+    /// What it holds now.
     ///
     /// # Errors
     /// When the file is there and cannot be read.
-    pub fn rows(&self, at: &SharedPath) -> io::Result<Vec<Row>> {
-        Ok(latest(&self.journal.read()?, |path| at.touches(path)))
+    pub fn read(&self) -> io::Result<Rows> {
+        Ok(Rows(self.journal.read()?))
     }
 
     /// Drops what is superseded, too old or too much, when the file has grown large.
@@ -159,6 +159,18 @@ impl Ledger {
     }
 }
 
+/// What the ledger held when it was read.
+#[derive(Debug, Default)]
+pub struct Rows(Vec<u8>);
+
+impl Rows {
+    /// The rows that an act upon `at` touches and that still say something: the last write or removal of each
+    /// path and writer, and open calls, in the order they were written.
+    pub fn touched_by(&self, at: &SharedPath) -> Vec<Row> {
+        latest(&self.0, |path| at.touches(path))
+    }
+}
+
 impl Row {
     /// Was it written by this session and agent?
     pub fn is_by(&self, session: &str, agent: &str) -> bool {
@@ -172,8 +184,7 @@ impl Row {
     }
 }
 
-/// The rows that still say something, in the order they were written: the last write or removal of each
-/// key, and open calls. Only paths that are `wanted`; damaged lines are passed over.
+/// The rows that still say something, of the paths that are `wanted`. Damaged lines are passed over.
 fn latest(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let (mut settled, mut ended) = (HashSet::new(), HashSet::new());
@@ -233,8 +244,9 @@ mod tests {
         for (session, path) in [("a", "/tmp/x"), ("b", "/tmp/x"), ("b", "/tmp/y"), ("a", "/tmp/x"), ("c", "/tmp/q\"uote")] {
             ledger.append(&row(path, session, 5, wrote()))?;
         }
-        let sessions =
-            |path: &str| -> io::Result<Vec<String>> { Ok(ledger.rows(&at(path))?.into_iter().map(|row| row.writer.session).collect()) };
+        let sessions = |path: &str| -> io::Result<Vec<String>> {
+            Ok(ledger.read()?.touched_by(&at(path)).into_iter().map(|row| row.writer.session).collect())
+        };
         assert_eq!(sessions("/tmp/x")?, ["b", "a"]);
         assert_eq!(sessions("/tmp/q\"uote")?, ["c"]);
         assert_eq!(sessions("/tmp/none")?, [""; 0]);
@@ -245,7 +257,7 @@ mod tests {
     fn an_open_call_stands_beside_the_last_write_until_it_ends() -> io::Result<()> {
         let dir = tempfile::tempdir()?;
         let ledger = Ledger::new(dir.path());
-        let acts = || -> io::Result<Vec<Act>> { Ok(ledger.rows(&at("/tmp/x"))?.into_iter().map(|row| row.act).collect()) };
+        let acts = || -> io::Result<Vec<Act>> { Ok(ledger.read()?.touched_by(&at("/tmp/x")).into_iter().map(|row| row.act).collect()) };
         ledger.append(&row("/tmp/x", "a", 1, wrote()))?;
         ledger.append(&Row { call: "u".into(), ..row("/tmp/x", "a", 2, Act::Open) })?;
         assert_eq!(acts()?, [wrote(), Act::Open]);

@@ -261,7 +261,7 @@ impl Slot {
 
     /// The state; `None` when there is none yet, or the file is damaged.
     pub fn load(&self, scope: &Scope) -> Option<State> {
-        let mut state: State = std::fs::read(&self.state).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())?;
+        let mut state: State = fs::read_own(&self.state).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())?;
         if self.is_locked() && !state.is_newer() {
             self.take_overflow(&mut state, scope);
         }

@@ -14,6 +14,8 @@ use crate::text;
 /// How many written paths a session remembers. Past it the oldest is forgotten: reading it back is then
 /// judged by the ledger alone.
 const MAX_WRITES: usize = 64;
+/// How many acts of one call are looked at. What a command does to temporary paths beyond that is not seen.
+const MAX_ACTS: usize = 128;
 /// How many names that `mktemp` printed a session remembers. Past it the oldest is forgotten: typed out
 /// literally, it counts as a fixed name.
 const MAX_MADE: usize = 64;
@@ -130,6 +132,9 @@ fn acts_of_shell(call: &Call<'_>, cwd: &str, scope: &Scope, shared: &dyn Fn(Plac
     // Bytes on their way from one temporary path to another: a command's reads stand before its writes.
     let mut flowing: Vec<(SharedPath, SharedPath)> = Vec::new();
     for effect in &effects.list {
+        if list.len() >= MAX_ACTS {
+            break;
+        }
         match &effect.kind {
             EffectKind::Read { path, sink } => {
                 let Some(at) = shared(scope.place(path, cwd)) else { continue };

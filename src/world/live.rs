@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use once_cell::unsync::OnceCell;
+
 use super::plan::TempPlan;
 use super::{Standing, Why, World};
 use crate::fs::{self, Identity, NoIdentity};
-use crate::session::ledger::{Act, Ledger, Origin, Row, Writer};
+use crate::session::ledger::{Act, Ledger, Origin, Row, Rows, Writer};
 use crate::session::observed::{Looks, OpenCall, OpenWrite};
 use crate::session::scope::SharedPath;
 use crate::session::temp_files::{TempAct, TempActs};
@@ -13,22 +15,18 @@ use crate::session::temp_files::{TempAct, TempActs};
 /// The outside as one live call sees it.
 #[derive(Debug)]
 pub struct Live<'a> {
-    /// Who wrote what.
-    pub ledger: &'a Ledger,
-    /// The session id.
-    pub session: &'a str,
-    /// Where the session works.
-    pub project: &'a str,
-    /// Contents that were looked at.
-    pub looks: &'a Looks,
-    /// Milliseconds since 1970.
-    pub now: u64,
+    ledger: &'a Ledger,
+    /// What the ledger held when it was first asked: one reading serves all questions of a call.
+    rows: OnceCell<Rows>,
+    session: &'a str,
+    project: &'a str,
+    looks: &'a Looks,
+    now: u64,
 }
 
 impl World for Live<'_> {
     fn standing(&self, at: &SharedPath, agent: &str) -> Standing {
-        let mut rows = self.ledger.rows(at).unwrap_or_default();
-        rows.retain(|row| !row.is_stale(self.now));
+        let rows = self.rows(at);
         standing(at, &rows, |row| row.is_by(self.session, agent), || self.content(at, agent, &rows))
     }
 }
@@ -70,7 +68,19 @@ fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, content:
     content()
 }
 
-impl Live<'_> {
+impl<'a> Live<'a> {
+    /// The outside as seen at `now`, in milliseconds since 1970, by a session that works in `project`.
+    pub fn new(ledger: &'a Ledger, session: &'a str, project: &'a str, looks: &'a Looks, now: u64) -> Self {
+        Live { ledger, rows: OnceCell::new(), session, project, looks, now }
+    }
+
+    /// The rows that an act upon `at` touches and that are not stale. A ledger that cannot be read says nothing.
+    fn rows(&self, at: &SharedPath) -> Vec<Row> {
+        let mut rows = self.rows.get_or_init(|| self.ledger.read().unwrap_or_default()).touched_by(at);
+        rows.retain(|row| !row.is_stale(self.now));
+        rows
+    }
+
     /// How what is on disk stands to what we wrote, when nobody else wrote it.
     fn content(&self, at: &SharedPath, agent: &str, rows: &[Row]) -> Standing {
         let own = rows.iter().rev().find(|row| row.path == at.path && row.is_by(self.session, agent));
@@ -141,7 +151,7 @@ impl Live<'_> {
                     self.ledger.append(&self.row(&at.path, agent, call, Act::Wrote { whole, content, origin }))?;
                 }
                 TempAct::Remove { at } => {
-                    for row in self.ledger.rows(at)?.iter().filter(|row| row.is_by(self.session, agent) && at.covers(&row.path)) {
+                    for row in self.rows(at).iter().filter(|row| row.is_by(self.session, agent) && at.covers(&row.path)) {
                         self.ledger.append(&self.row(&row.path, agent, call, Act::Removed))?;
                     }
                 }
@@ -166,8 +176,8 @@ impl Live<'_> {
 
     /// Did somebody else write the path, or was about to, while our call was open?
     fn raced(&self, at: &SharedPath, agent: &str, since: u64) -> bool {
-        self.ledger.rows(at).unwrap_or_default().iter().filter(|row| !row.is_by(self.session, agent)).any(|row| match row.act {
-            Act::Open => !row.is_stale(self.now),
+        self.rows(at).iter().filter(|row| !row.is_by(self.session, agent)).any(|row| match row.act {
+            Act::Open => true,
             Act::Wrote { .. } | Act::Removed => row.writer.at >= since,
             Act::Closed => false,
         })

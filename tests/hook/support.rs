@@ -177,8 +177,8 @@ pub(crate) fn answer(output: &Output) -> Answer {
     } else {
         Answer::Note(text(&specific["additionalContext"]))
     };
-    let rules = answer.text().matches("[session/").count();
-    assert_eq!(rules, 1, "every message names one rule: {answer:?}");
+    assert_eq!(answer.text().matches("[session/").count(), 1, "every message names one rule: {answer:?}");
+    assert!(answer.text().ends_with("[session/shared-temp-path]"), "and ends with it: {answer:?}");
     assert!(answer.text().len() <= 1024, "{answer:?}");
     answer
 }
