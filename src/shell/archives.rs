@@ -141,7 +141,7 @@ pub(super) fn compress(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         let mut result = args.value(&["o"]).map_or_else(|| source.clone(), |word| word.path(cwd));
         if result == source {
             match (unpack, ENDINGS.iter().find_map(|ending| source.text.strip_suffix(ending))) {
-                (true, Some(text)) => result.text = text.to_owned(),
+                (true, Some(text)) => text.clone_into(&mut result.text),
                 (true, None) => result = Path::unknown(),
                 (false, _) => result.text.push_str(ending),
             }

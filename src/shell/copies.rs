@@ -52,8 +52,8 @@ pub(super) fn copy(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
                 return;
             }
             let dest = last.path(cwd);
-            let folder =
-                !args.has(&["no-target-directory"]) && !(args.has(&["T"]) && name != "rsync") && (rest.len() > 1 || dest.is_folder());
+            let file = args.has(&["no-target-directory"]) || (args.has(&["T"]) && name != "rsync");
+            let folder = !file && (rest.len() > 1 || dest.is_folder());
             (dest, folder)
         }
     };

@@ -120,7 +120,7 @@ fn statements(text: &str) -> Vec<Vec<Token>> {
                 let stream = std::mem::take(&mut word);
                 let numbered = stream.len() == 1 && (stream == "*" || stream.as_bytes()[0].is_ascii_digit());
                 if !numbered {
-                    word = stream.clone();
+                    word.clone_from(&stream);
                     end_word(&mut word, &mut statement);
                 }
                 let append = rest.starts_with(">>");
@@ -241,7 +241,7 @@ impl Shell {
                     walker.read(&path, &out, index, context);
                 }
             }
-            "set-content" | "out-file" | "export-csv" | "export-clixml" => {
+            "set-content" | "out-file" | "export-csv" | "export-clixml" | "tee-object" => {
                 if let Some(path) = first {
                     walker.write(path, !call.has("append"), None, index, context);
                 }
@@ -249,11 +249,6 @@ impl Shell {
             "add-content" => {
                 if let Some(path) = first {
                     walker.write(path, false, None, index, context);
-                }
-            }
-            "tee-object" => {
-                if let Some(path) = first {
-                    walker.write(path, !call.has("append"), None, index, context);
                 }
             }
             "new-item" => {
@@ -324,7 +319,7 @@ impl Shell {
                     if let Some(Token::Word(target)) = tokens.next() {
                         let path = self.word(target).path(&self.cwd);
                         // `$null` is PowerShell's way to throw output away.
-                        if target.to_ascii_lowercase() != "$null" {
+                        if !target.eq_ignore_ascii_case("$null") {
                             call.outputs.push((path, *append, *output));
                         }
                     }
@@ -447,7 +442,7 @@ impl Call {
 
     /// A named path, or the operand at `at`.
     fn path(&self, names: &[&str], at: usize, cwd: &Path) -> Option<Path> {
-        let named = self.options.iter().find(|(name, _)| names.contains(&name.as_str())).and_then(|(_, value)| value.as_ref());
-        named.or_else(|| self.operands.get(at)).map(|word| word.path(cwd))
+        let option = self.options.iter().find(|(name, _)| names.contains(&name.as_str())).and_then(|(_, value)| value.as_ref());
+        option.or_else(|| self.operands.get(at)).map(|word| word.path(cwd))
     }
 }

@@ -161,7 +161,7 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "split" | "csplit" | "openssl" => generic(&mut io, args, cwd),
         "cc" | "gcc" | "g++" | "c++" | "clang" | "clang++" | "ld" | "rustc" | "go" | "javac" | "tsc" | "zig" | "nvcc" => {
             if name == "go" && args.first().is_some_and(|word| word.is("run")) {
-                let file = args.iter().skip(1).find(|word| word.head().ends_with(".go"));
+                let file = args.iter().skip(1).find(|word| word.has_ending("go"));
                 io.reads.extend(file.map(|word| (word.path(cwd), Flow::To(Sink::Run))));
             } else {
                 compiler(&mut io, args, cwd);
@@ -389,11 +389,7 @@ fn apply(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         "kubectl" | "oc" if verbs(&["apply", "create", "replace", "patch", "delete"]) => ("fk", &["filename", "kustomize", "patch-file"]),
         "helm" if verbs(&["install", "upgrade"]) => ("f", &["values"]),
         "docker" | "podman" if verbs(&["load", "import"]) => ("i", &["input"]),
-        "docker" | "podman" if verbs(&["cp"]) => {
-            copies::remote_copy(io, args.get(1..).unwrap_or(&[]), cwd);
-            return;
-        }
-        "kubectl" | "oc" if verbs(&["cp"]) => {
+        "docker" | "podman" | "kubectl" | "oc" if verbs(&["cp"]) => {
             copies::remote_copy(io, args.get(1..).unwrap_or(&[]), cwd);
             return;
         }

@@ -222,7 +222,7 @@ fn string(language: Language, code: &str, at: usize, prefix: &str) -> (Option<St
     let mut text = String::new();
     let mut known = true;
     while let Some(&byte) = bytes.get(index) {
-        if byte == quote && (!triple || code[index..].as_bytes().iter().take(3).filter(|byte| **byte == quote).count() == 3) {
+        if byte == quote && (!triple || bytes[index..].iter().take(3).filter(|byte| **byte == quote).count() == 3) {
             return (known.then_some(text), index + if triple { 3 } else { 1 });
         }
         if byte == b'\\' && !raw {
@@ -423,7 +423,7 @@ impl<'a> Script<'a> {
         match mode.unwrap_or("r") {
             mode if mode.starts_with(['w', 'x']) => self.calls.push(Call::Write { path, whole: true, copy_of: None, until: usize::MAX }),
             mode if mode.starts_with('a') || mode.contains('+') => {
-                self.calls.push(Call::Write { path, whole: false, copy_of: None, until: usize::MAX })
+                self.calls.push(Call::Write { path, whole: false, copy_of: None, until: usize::MAX });
             }
             _ => self.calls.push(Call::Read { path, at }),
         }

@@ -294,7 +294,7 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
 
 impl Walker {
     /// What becomes of bytes that are piped into the command.
-    pub(super) fn intake(&mut self, prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
+    pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
         if prepared.redirects.has_input() {
             return vec![Sink::Look];
         }
@@ -438,7 +438,7 @@ impl Walker {
         if let Some((dir, action)) = io.git {
             self.effect(EffectKind::Git { dir, action }, index, context);
         }
-        self.redirect_writes(prepared, original, &cwd, local);
+        self.redirect_writes(prepared, original.as_ref(), &cwd, local);
         if matches!(name, "find" | "fd" | "fdfind") {
             self.find(args, state, context);
         }
@@ -466,12 +466,12 @@ impl Walker {
         }
     }
 
-    fn redirect_writes(&mut self, prepared: &Prepared<'_>, original: Option<Path>, cwd: &Path, context: Context) {
+    fn redirect_writes(&mut self, prepared: &Prepared<'_>, original: Option<&Path>, cwd: &Path, context: Context) {
         let index = self.next_command().saturating_sub(1);
         let outputs = prepared.redirects.outputs(cwd);
         let copies = outputs.len() == 1;
         for (path, whole) in outputs {
-            let copy_of = original.clone().filter(|_| copies && whole);
+            let copy_of = original.filter(|_| copies && whole).cloned();
             self.write(path, whole, copy_of, index, context);
         }
     }
@@ -580,7 +580,6 @@ impl Walker {
                     positional.drain(..by.min(positional.len()));
                 }
             }
-            "source" | "." | "eval" => {}
             _ => {}
         }
     }

@@ -269,8 +269,8 @@ impl Walker {
         for index in (1..pipeline.seq.len()).rev() {
             let out = outs.last().map_or(&[] as &[Sink], Vec::as_slice);
             let sinks = match &prepared[index] {
-                Some(prepared) => self.intake(prepared, state, out),
-                None => self.intake_of(&pipeline.seq[index], state, out),
+                Some(prepared) => Self::intake(prepared, state, out),
+                None => Self::intake_of(&pipeline.seq[index], state, out),
             };
             outs.push(sinks);
         }
@@ -288,11 +288,11 @@ impl Walker {
     }
 
     /// What a compound command does with its standard input: what the first command in it does.
-    fn intake_of(&mut self, command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
+    fn intake_of(command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
         let (list, own) = match command {
             ast::Command::Simple(simple) => {
                 let prepared = prepare(simple, state);
-                return self.intake(&prepared, state, out);
+                return Self::intake(&prepared, state, out);
             }
             ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), own) => (&group.list, own),
             ast::Command::Compound(ast::CompoundCommand::Subshell(group), own) => (&group.list, own),
@@ -302,7 +302,7 @@ impl Walker {
         let inner = found.out(out, &state.cwd);
         let first = list.0.first().and_then(|item| item.0.first.seq.first());
         match first {
-            Some(first) => self.intake_of(first, state, &inner),
+            Some(first) => Self::intake_of(first, state, &inner),
             None => vec![Sink::Look],
         }
     }
@@ -349,7 +349,7 @@ impl Walker {
                 .0
                 .first()
                 .and_then(|item| item.0.first.seq.first())
-                .map_or_else(|| vec![Sink::Look], |first| self.intake_of(first, state, &out)),
+                .map_or_else(|| vec![Sink::Look], |first| Self::intake_of(first, state, &out)),
             _ => vec![Sink::Look],
         };
         self.run_redirects(&found, &intake, state, context);
@@ -541,10 +541,11 @@ fn leaves(pipeline: &ast::Pipeline) -> bool {
 
 /// The same, with a status that is a failure: none given, or not `0`.
 fn leaves_failing(pipeline: &ast::Pipeline) -> bool {
-    leaving(pipeline).is_some_and(|status| status.is_none_or(|status| status != "0"))
+    leaving(pipeline).is_some_and(|status| status != "0")
 }
 
-fn leaving(pipeline: &ast::Pipeline) -> Option<Option<&str>> {
+/// The status the pipeline leaves the text with; empty where it gives none, which is that of what failed.
+fn leaving(pipeline: &ast::Pipeline) -> Option<&str> {
     let mut pipeline = pipeline;
     for _ in 0..4 {
         match pipeline.seq.as_slice() {
@@ -554,7 +555,7 @@ fn leaving(pipeline: &ast::Pipeline) -> Option<Option<&str>> {
                     ast::CommandPrefixOrSuffixItem::Word(word) => Some(word.value.as_str()),
                     _ => None,
                 });
-                return matches!(name, "exit" | "return").then_some(first);
+                return matches!(name, "exit" | "return").then_some(first.unwrap_or_default());
             }
             [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
                 let chain = &group.list.0.last()?.0;

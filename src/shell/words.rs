@@ -61,6 +61,11 @@ impl Word {
         }
     }
 
+    /// Its known text is a file name with this ending.
+    pub(super) fn has_ending(&self, ending: &str) -> bool {
+        self.head().rsplit_once('.').is_some_and(|(_, last)| last == ending)
+    }
+
     /// Its text is `text`.
     pub(super) fn is(&self, text: &str) -> bool {
         self.text() == Some(text)

@@ -107,7 +107,7 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
                 &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
             let start = after_options(words, 2, &Spelling { short: "pE", long, ..PLAIN });
             // `uv run f.py` runs a script with python.
-            if name == "uv" && words.get(start).is_some_and(|word| word.head().ends_with(".py")) {
+            if name == "uv" && words.get(start).is_some_and(|word| word.has_ending("py")) {
                 done.words[0] = Word::text_of("python");
                 done.words.drain(1..start);
                 return None;
