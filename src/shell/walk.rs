@@ -275,7 +275,8 @@ impl Walker {
             outs.push(sinks);
         }
         outs.reverse();
-        let last = pipeline.seq.len() - 1;
+        // A lone `!` is a pipeline of nothing.
+        let Some(last) = pipeline.seq.len().checked_sub(1) else { return };
         for (index, command) in pipeline.seq.iter().enumerate() {
             let seen = index == last || state.pipefail;
             let inner = Context { visible: context.visible && seen, guarded: context.guarded && seen, ..context };
