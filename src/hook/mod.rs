@@ -161,15 +161,15 @@ impl HookCall<'_> {
     /// May this event change what is known, or may a rule speak? Asked before any file is opened.
     fn is_concerned(&self) -> bool {
         let event = &self.payload.event;
-        match &event.kind {
-            EventKind::CallStarted(call) => temp_files::may_touch(call, &event.cwd, &self.scope) || self.rules_at(event).next().is_some(),
-            EventKind::CallEnded { call, .. } => {
-                temp_files::may_touch(call, &event.cwd, &self.scope)
-                    || Facts::concerned_by(event, &self.scope)
-                    || self.rules_at(event).next().is_some()
-            }
-            _ => true,
-        }
+        let observed = match &event.kind {
+            // Who writes which temporary path is put on record before and after the call.
+            EventKind::CallStarted(call) | EventKind::CallEnded { call, .. } => temp_files::may_touch(call, &event.cwd, &self.scope),
+            // Open calls end here, or there is time to catch up.
+            EventKind::SessionStart(_) | EventKind::TurnEnd { .. } | EventKind::BeforeCompact => true,
+            EventKind::Prompt { by_person, .. } => *by_person,
+            EventKind::AgentEnd { .. } => false,
+        };
+        observed || Facts::concerned_by(event, &self.scope) || self.rules_at(event).next().is_some()
     }
 
     /// The rules that may speak at this event.
@@ -184,6 +184,9 @@ impl HookCall<'_> {
 
     fn open_slot(&self) -> std::io::Result<(Store, Slot)> {
         let dir = self.state_dir.ok_or_else(|| std::io::Error::other("neither XDG_STATE_HOME nor HOME names a folder"))?;
+        if self.payload.event.session.is_empty() {
+            return Err(std::io::Error::other("the payload names no session"));
+        }
         let store = Store::open(dir.clone())?;
         let slot = store.slot(&self.payload.event.session)?;
         Ok((store, slot))
@@ -204,9 +207,11 @@ impl HookCall<'_> {
             return ExitCode::SUCCESS;
         }
         let mut state = loaded.clone().unwrap_or_else(|| self.fresh_state());
-        if state.project != self.scope.project {
+        if env("CLAUDE_PROJECT_DIR").is_none() && state.project != self.scope.project {
+            // Where the first event was: the directory of later ones follows the shell's `cd`.
             work_in(&mut self.scope, state.project.clone());
         }
+        state.project.clone_from(&self.scope.project);
         let event_name = self.payload.name.clone();
         let mut event = self.payload.event.clone();
         let delivery = store::delivery(&event_name, call_id(&event.kind));

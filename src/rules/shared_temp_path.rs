@@ -115,7 +115,7 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         (Standing::Unwritten { .. } | Standing::OthersOnly(_), Some(_)) => &Standing::Unverifiable(Why::NoRecord),
         (Standing::Unwritten { .. }, None) => return None,
         (Standing::Unknown, None) if !read.same_call => return None,
-        (Standing::OthersOnly(writer), None) if writer.project != cx.scope.project => return None,
+        (Standing::OthersOnly(writer), None) if writer.project != cx.scope.project || !read.sink.lasts() => return None,
         (standing, _) => standing,
     };
     let foreign = matches!(standing, Standing::Foreign(_) | Standing::Changed { looked_at: false, .. });

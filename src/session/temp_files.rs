@@ -92,6 +92,13 @@ pub enum TempSink {
     },
 }
 
+impl TempSink {
+    /// Do the bytes change something that stays?
+    pub fn lasts(&self) -> bool {
+        matches!(self, TempSink::Restore { .. } | TempSink::Apply)
+    }
+}
+
 /// What `call` does with fixed temporary paths. `made` are names that `mktemp` printed.
 pub fn acts(call: &Call<'_>, cwd: &str, scope: &Scope, made: &Made) -> TempActs {
     let shared = |place: Place| match place {

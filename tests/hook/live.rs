@@ -67,6 +67,21 @@ fn what_another_session_alone_wrote_gets_a_note() {
 }
 
 #[test]
+fn what_another_session_alone_wrote_may_be_run_and_quoted() {
+    let m = Machine::new();
+    m.call("other-0002", "u1", &format!("echo true > {}", m.shared("s")));
+    assert_eq!(m.ask("mine-0001", "t1", &format!("sh {0}; git commit -F {0}", m.shared("s"))), Answer::Silence);
+}
+
+#[test]
+fn payloads_without_a_session_share_no_memory() {
+    let m = Machine::new();
+    m.call("", "t1", &format!("cp a.txt {}", m.shared("a")));
+    assert_eq!(m.ask("", "t2", &format!("cp {} a.txt", m.shared("a"))), Answer::Silence);
+    assert!(m.log().contains("names no session"), "{}", m.log());
+}
+
+#[test]
 fn an_agent_of_the_same_session_is_another_writer() {
     let m = Machine::new();
     let as_agent = |agent: &str, event: &str, id: &str, command: &str| {
