@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::fs::open_own;
+use crate::fs::{open_own, private_dir};
 use crate::text;
 
 /// Size past which the log is put aside as `log.1` and begun anew, in bytes.
@@ -12,7 +12,8 @@ const MAX_LOG_BYTES: u64 = 256 << 10;
 
 /// Adds one line to `<state folder>/log`. Whatever goes wrong here is nobody's concern.
 pub(super) fn write(state_dir: Option<&PathBuf>, line: &str) {
-    let Some(path) = state_dir.map(|dir| dir.join("log")) else { return };
+    let Some(dir) = state_dir.filter(|dir| private_dir(dir).is_ok()) else { return };
+    let path = dir.join("log");
     if fs::metadata(&path).is_ok_and(|found| found.len() > MAX_LOG_BYTES) {
         let _ = fs::rename(&path, path.with_extension("1"));
     }
