@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
+use memchr::{memchr2, memrchr_iter};
 use serde::{Deserialize, Serialize};
 
 use super::scope::SharedPath;
@@ -188,7 +189,10 @@ impl Row {
 fn latest(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let (mut settled, mut ended) = (HashSet::new(), HashSet::new());
-    for line in bytes.split(|byte| *byte == b'\n').rev() {
+    let mut end = bytes.len();
+    for start in memrchr_iter(b'\n', bytes).map(|newline| newline + 1).chain([0]) {
+        let line = &bytes[start..end];
+        end = start.saturating_sub(1);
         if !line_path(line).is_none_or(&wanted) {
             continue;
         }
@@ -213,7 +217,7 @@ fn latest(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<Row> {
 /// The path of a row, without decoding the row; `None` when that takes decoding.
 fn line_path(line: &[u8]) -> Option<&str> {
     let rest = line.strip_prefix(b"{\"path\":\"")?;
-    let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+    let end = memchr2(b'"', b'\\', rest)?;
     if rest[end] == b'\\' {
         return None;
     }
