@@ -83,11 +83,11 @@ impl<'a> Live<'a> {
 
     /// How what is on disk stands to what we wrote, when nobody else wrote it.
     fn content(&self, at: &SharedPath, agent: &str, rows: &[Row]) -> Standing {
-        let own = rows.iter().rev().find(|row| row.path == at.path && row.is_by(self.session, agent));
-        let Some(Act::Wrote { content, origin, .. }) = own.map(|row| &row.act) else { return Standing::Unverifiable(Why::Folder) };
-        if at.glob {
-            return Standing::Unverifiable(Why::Folder);
-        }
+        let own = rows.iter().rev().filter(|row| row.path == at.path && row.is_by(self.session, agent)).find_map(|row| match &row.act {
+            Act::Wrote { content, origin, .. } => Some((content, origin)),
+            _ => None,
+        });
+        let (Some((content, origin)), false) = (own, at.glob) else { return Standing::Unverifiable(Why::Folder) };
         let now = match fs::identity(Path::new(&at.path)) {
             Ok(now) => now,
             Err(NoIdentity::Gone) => return Standing::Unverifiable(Why::Gone),

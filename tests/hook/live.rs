@@ -135,6 +135,15 @@ fn a_write_while_another_call_has_the_path_open_is_not_vouched_for() {
 }
 
 #[test]
+fn a_call_whose_end_was_never_told_leaves_what_was_known() {
+    let m = Machine::new();
+    m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
+    m.ask("s", "t2", &format!("echo interrupted > {}", m.shared("a")));
+    let answer = m.ask("s", "t3", &format!("cp {} a.txt", m.shared("a")));
+    assert!(answer.text().contains("unchanged since you wrote it"), "{answer:?}");
+}
+
+#[test]
 fn a_denied_or_failed_call_writes_nothing() {
     let m = Machine::new();
     let backup = format!("cp a.txt {}", m.shared("a"));
