@@ -43,6 +43,12 @@ pub enum Ask {
 pub struct Place {
     /// What the call did there: `written by`, `read by`.
     pub role: &'static str,
+    /// The session; empty when seen live.
+    pub session: String,
+    /// The subagent; empty for the main agent.
+    pub agent: String,
+    /// The transcript; empty when seen live.
+    pub file: String,
     /// Line of the transcript, counted from 1; 0 when seen live.
     pub line: u32,
     /// The client's time stamp, when known.

@@ -21,9 +21,8 @@ use crate::agent::claude::hook::{self, Payload};
 use crate::agent::claude::reply::Reply;
 use crate::config::{self, Config, Level};
 use crate::finding::Findings;
-use crate::meta::Meta;
 use crate::policy::{self, Decision, Terms};
-use crate::rules::{Ctx, Moment, SESSION_RULES, SessionRule};
+use crate::rules;
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
 use crate::session::scope::{Roots, Scope};
@@ -121,19 +120,6 @@ fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The moment an event is for the rules.
-fn moment<'e>(event: &'e EventKind<'e>) -> Option<Moment<'e>> {
-    Some(match event {
-        EventKind::SessionStart(source) => Moment::SessionStart(*source),
-        EventKind::Prompt { text, by_person: true } => Moment::Prompt(text),
-        EventKind::CallStarted(call) => Moment::BeforeCall(call),
-        EventKind::CallEnded { call, outcome } => Moment::AfterCall(call, outcome),
-        EventKind::TurnEnd { message, .. } => Moment::TurnEnd(message),
-        EventKind::BeforeCompact => Moment::BeforeCompact,
-        EventKind::Prompt { by_person: false, .. } | EventKind::AgentEnd { .. } => return None,
-    })
-}
-
 /// One run of the hook.
 struct HookCall<'a> {
     payload: Payload<'a>,
@@ -169,17 +155,7 @@ impl HookCall<'_> {
             EventKind::Prompt { by_person, .. } => *by_person,
             EventKind::AgentEnd { .. } => false,
         };
-        observed || Facts::concerned_by(event, &self.scope) || self.rules_at(event).next().is_some()
-    }
-
-    /// The rules that may speak at this event.
-    fn rules_at<'e>(&'e self, event: &'e Event<'e>) -> impl Iterator<Item = (&'static dyn SessionRule, Moment<'e>)> {
-        let now = moment(&event.kind);
-        SESSION_RULES.iter().filter_map(move |rule| {
-            let now = now.clone()?;
-            let concerned = rule.meta().asked_at(now.kind()) && rule.concerned_by(&now, &event.cwd, &self.scope);
-            concerned.then_some((*rule, now))
-        })
+        observed || Facts::concerned_by(event, &self.scope) || rules::concerned(event, &self.scope).next().is_some()
     }
 
     fn open_slot(&self) -> std::io::Result<(Store, Slot)> {
@@ -271,13 +247,7 @@ impl HookCall<'_> {
     }
 
     fn ask_rules(&self, event: &Event<'_>, facts: &Facts, world: &dyn World) -> Findings {
-        let option = |meta: &'static Meta, name: &str| self.config().option(meta, name);
-        let cx = Ctx { agent: &event.agent, cwd: &event.cwd, scope: &self.scope, world, option: &option };
-        let mut findings = Findings::new();
-        for (rule, now) in self.rules_at(event) {
-            rule.check(&now, facts, &cx, &mut findings);
-        }
-        findings
+        rules::ask(event, facts, &self.scope, world, &|meta, name| self.config().option(meta, name))
     }
 
     /// The user's config, read when the first finding asks for it.

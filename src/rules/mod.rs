@@ -9,11 +9,12 @@ mod shared_temp_path;
 
 pub use shared_temp_path::SharedTempPath;
 
-use crate::finding::Findings;
+use crate::finding::{Finding, Findings};
 use crate::meta::{Meta, MomentKind};
-use crate::session::event::{Call, Outcome, Source};
+use crate::session::event::{Call, Event, EventKind, Outcome, Source};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
+use crate::session::temp_files::TempTrace;
 use crate::world::World;
 
 /// A question asked of one session's facts at a moment.
@@ -30,6 +31,39 @@ pub trait SessionRule: Sync {
 
 /// Every rule, in the order of the specification.
 pub static SESSION_RULES: &[&dyn SessionRule] = &[&SharedTempPath];
+
+/// A question asked of what several sessions of a project did together.
+pub trait CorpusRule: Sync {
+    /// What the rule says of itself.
+    fn meta(&self) -> &'static Meta;
+
+    /// Puts what is found into `out`.
+    fn check(&self, corpus: &Corpus<'_>, out: &mut CorpusFindings);
+}
+
+/// Every rule that looks across sessions.
+pub static CORPUS_RULES: &[&dyn CorpusRule] = &[&SharedTempPath];
+
+/// The sessions of one project, each by what it did that others may meet.
+#[derive(Debug, Clone, Copy)]
+pub struct Corpus<'a> {
+    /// One for each session.
+    pub traces: &'a [TempTrace],
+}
+
+/// A finding across sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CorpusFinding {
+    /// What was found.
+    pub finding: Finding,
+    /// For each of its places, the session, as an index into [`Corpus::traces`].
+    pub sessions: Vec<usize>,
+    /// The call that it is about never ran.
+    pub prevented: bool,
+}
+
+/// Where corpus rules put what they find.
+pub type CorpusFindings = Vec<CorpusFinding>;
 
 /// When a rule is asked.
 #[derive(Debug, Clone)]
@@ -48,7 +82,20 @@ pub enum Moment<'a> {
     BeforeCompact,
 }
 
-impl Moment<'_> {
+impl<'a> Moment<'a> {
+    /// The moment that an event is; `None` for one that no rule is asked about.
+    pub fn of(event: &'a EventKind<'a>) -> Option<Self> {
+        Some(match event {
+            EventKind::SessionStart(source) => Moment::SessionStart(*source),
+            EventKind::Prompt { text, by_person: true } => Moment::Prompt(text),
+            EventKind::CallStarted(call) => Moment::BeforeCall(call),
+            EventKind::CallEnded { call, outcome } => Moment::AfterCall(call, outcome),
+            EventKind::TurnEnd { message, .. } => Moment::TurnEnd(message),
+            EventKind::BeforeCompact => Moment::BeforeCompact,
+            EventKind::Prompt { by_person: false, .. } | EventKind::AgentEnd { .. } => return None,
+        })
+    }
+
     /// Its kind.
     pub fn kind(&self) -> MomentKind {
         match self {
@@ -60,6 +107,26 @@ impl Moment<'_> {
             Moment::BeforeCompact => MomentKind::BeforeCompact,
         }
     }
+}
+
+/// The rules that may speak at an event.
+pub fn concerned<'e>(event: &'e Event<'e>, scope: &'e Scope) -> impl Iterator<Item = (&'static dyn SessionRule, Moment<'e>)> {
+    let now = Moment::of(&event.kind);
+    SESSION_RULES.iter().filter_map(move |rule| {
+        let now = now.clone()?;
+        let concerned = rule.meta().asked_at(now.kind()) && rule.concerned_by(&now, &event.cwd, scope);
+        concerned.then_some((*rule, now))
+    })
+}
+
+/// Asks every rule that may speak at an event.
+pub fn ask(event: &Event<'_>, facts: &Facts, scope: &Scope, world: &dyn World, option: &dyn Fn(&'static Meta, &str) -> String) -> Findings {
+    let cx = Ctx { agent: &event.agent, cwd: &event.cwd, scope, world, option };
+    let mut findings = Findings::new();
+    for (rule, now) in concerned(event, scope) {
+        rule.check(&now, facts, &cx, &mut findings);
+    }
+    findings
 }
 
 /// What a rule may know beside the facts.

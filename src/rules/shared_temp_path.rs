@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Ctx, Moment, SessionRule};
+use super::{Corpus, CorpusFinding, CorpusFindings, CorpusRule, Ctx, Moment, SessionRule};
 use crate::declare_rule;
 use crate::finding::{Ask, Finding, Findings, Place};
 use crate::meta::{Confidence, Meta, Severity};
@@ -122,7 +122,8 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
     let (severity, ask) = match (&read.sink, read.same_call) {
         (TempSink::Restore { .. } | TempSink::Apply, true) if foreign => (Severity::Error, Ask::Deny),
         (TempSink::Restore { .. }, true) | (TempSink::Quote, false) => (Severity::Warning, Ask::Note),
-        (_, true) | (TempSink::Look | TempSink::Argument, _) => return None,
+        (_, true) => return None,
+        (TempSink::Look | TempSink::Argument, false) => (Severity::Info, Ask::Silent),
         (TempSink::Run, false) => (Severity::Error, Ask::Note),
         (TempSink::Restore { .. } | TempSink::Apply, false) => (Severity::Error, verdict(standing, cx)),
     };
@@ -136,20 +137,71 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
     }
     let mut places = Vec::new();
     if let Some(written) = written {
-        places.push(Place { role: "written by", line: written.line, time: written.time.clone(), excerpt: written.by.clone() });
+        places.push(written_place(written));
     }
     places.push(Place { role: "read by", excerpt: temp_files::excerpt(call), ..Place::default() });
     Some(Finding {
         rule: SharedTempPath::META,
         severity,
         confidence,
-        message: format!("fixed temp path \"{}\" is written and later read back", text::clean(path)),
+        message: message(path),
         evidence,
         remedy: remedy(read, standing, ask, cx),
         places,
         ask,
         key: path.clone(),
     })
+}
+
+fn written_place(written: &TempWrite) -> Place {
+    Place { role: "written by", line: written.line, time: written.time.clone(), excerpt: written.by.clone(), ..Place::default() }
+}
+
+fn message(path: &str) -> String {
+    format!("fixed temp path \"{}\" is written and later read back", text::clean(path))
+}
+
+impl CorpusRule for SharedTempPath {
+    fn meta(&self) -> &'static Meta {
+        Self::META
+    }
+
+    /// Pairs a restore with the latest write of the path by another session or agent, when the session that
+    /// restores never wrote it. Two files are ordered by their time stamps alone, so this is a guess.
+    fn check(&self, corpus: &Corpus<'_>, out: &mut CorpusFindings) {
+        for (reader, trace) in corpus.traces.iter().enumerate() {
+            for restore in &trace.restores {
+                let writers = corpus.traces.iter().enumerate().flat_map(|(writer, trace)| {
+                    let others = move |write: &&TempWrite| writer != reader || write.agent != restore.agent;
+                    trace.writes.iter().filter(others).map(move |write| (writer, write))
+                });
+                let earlier = writers.filter(|(_, write)| restore.at.touches(&write.path) && write.time.is_some() && write.time < restore.time);
+                let Some((writer, write)) = earlier.max_by(|(_, a), (_, b)| a.time.cmp(&b.time)) else { continue };
+                let finding = Finding {
+                    rule: Self::META,
+                    severity: Severity::Error,
+                    confidence: Confidence::Heuristic,
+                    message: message(&restore.at.path),
+                    evidence: vec![format!("{}: another session or agent wrote it, this one never did", text::clean(&restore.at.path))],
+                    remedy: REMEDY.to_owned(),
+                    places: vec![
+                        Place { agent: write.agent.clone(), ..written_place(write) },
+                        Place {
+                            role: "read by",
+                            agent: restore.agent.clone(),
+                            line: restore.line,
+                            time: restore.time.clone(),
+                            excerpt: restore.by.clone(),
+                            ..Place::default()
+                        },
+                    ],
+                    ask: Ask::Note,
+                    key: restore.at.path.clone(),
+                };
+                out.push(CorpusFinding { finding, sessions: vec![writer, reader], prevented: restore.prevented });
+            }
+        }
+    }
 }
 
 /// What to do about a restore from a path that an earlier call wrote.

@@ -229,6 +229,18 @@ pub struct TempWrite {
     pub by: String,
 }
 
+impl TempWrite {
+    fn of(path: String, call: &Call<'_>, event: &Event<'_>) -> Self {
+        TempWrite {
+            path,
+            agent: event.agent.to_string(),
+            time: event.time.as_deref().map(str::to_owned),
+            line: event.line,
+            by: excerpt(call),
+        }
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_zero(n: &u32) -> bool {
     *n == 0
@@ -265,13 +277,7 @@ impl TempFiles {
         }
         for act in done(event, scope, &self.made).list {
             match act {
-                TempAct::Write { at, .. } if !at.glob => self.remember(TempWrite {
-                    path: at.path,
-                    agent: event.agent.to_string(),
-                    time: event.time.as_deref().map(str::to_owned),
-                    line: event.line,
-                    by: excerpt(call),
-                }),
+                TempAct::Write { at, .. } if !at.glob => self.remember(TempWrite::of(at.path, call, event)),
                 TempAct::Remove { at } => self.writes.retain(|write| write.agent != event.agent || !at.covers(&write.path)),
                 TempAct::Write { .. } | TempAct::Read { .. } => {}
             }
@@ -308,6 +314,80 @@ impl TempFiles {
     pub fn shed(&mut self) {
         self.writes.drain(..self.writes.len().div_ceil(2));
         self.made.0.drain(..self.made.0.len().div_ceil(2));
+    }
+}
+
+/// What a session did with fixed temporary paths that another session may meet. Kept by a scan, which can
+/// look at many sessions together.
+#[derive(Debug, Clone, Default)]
+pub struct TempTrace {
+    /// Writes, in order, also of what was removed later.
+    pub writes: Vec<TempWrite>,
+    /// Restores from, and applications of, paths that the agent had not written.
+    pub restores: Vec<LooseRestore>,
+}
+
+/// A restore from a path that the agent had not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LooseRestore {
+    /// The path.
+    pub at: SharedPath,
+    /// The subagent; empty for the main agent.
+    pub agent: String,
+    /// Time stamp of the call, when the source had one.
+    pub time: Option<String>,
+    /// Line of the transcript.
+    pub line: u32,
+    /// The call, masked and cut.
+    pub by: String,
+    /// The call's id.
+    pub call: String,
+    /// The call never ran.
+    pub prevented: bool,
+}
+
+impl TempTrace {
+    /// Takes in one event, before the facts do.
+    pub fn fold(&mut self, event: &Event<'_>, facts: &TempFiles, scope: &Scope) {
+        match &event.kind {
+            EventKind::CallStarted(call) => self.note_restores(call, event, facts, scope),
+            EventKind::CallEnded { call, outcome: Outcome::NotRun(_) } => {
+                self.restores.iter_mut().filter(|restore| restore.call == call.id).for_each(|restore| restore.prevented = true);
+            }
+            EventKind::CallEnded { call, .. } => {
+                for act in done(event, scope, &facts.made).list {
+                    if let TempAct::Write { at, .. } = act
+                        && !at.glob
+                    {
+                        self.writes.push(TempWrite::of(at.path, call, event));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_restores(&mut self, call: &Call<'_>, event: &Event<'_>, facts: &TempFiles, scope: &Scope) {
+        let mut written: Vec<String> = Vec::new();
+        for act in acts(call, &event.cwd, scope, &facts.made).list {
+            match act {
+                TempAct::Write { at, .. } => written.push(at.path),
+                TempAct::Read { at, sink } if sink.lasts() => {
+                    if facts.written(&at, &event.agent).is_none() && !written.iter().any(|path| at.touches(path)) {
+                        self.restores.push(LooseRestore {
+                            at,
+                            agent: event.agent.to_string(),
+                            time: event.time.as_deref().map(str::to_owned),
+                            line: event.line,
+                            by: excerpt(call),
+                            call: call.id.to_string(),
+                            prevented: false,
+                        });
+                    }
+                }
+                TempAct::Read { .. } | TempAct::Remove { .. } => {}
+            }
+        }
     }
 }
 

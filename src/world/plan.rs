@@ -12,7 +12,7 @@ use crate::session::temp_files::{TempAct, TempActs, TempSink};
 /// What a call would do with fixed temporary paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TempPlan {
-    /// Reads that something could be said about: what is merely looked at or handed on is not asked for.
+    /// Reads. How a file that is merely looked at or handed on stands is not asked: nothing is said live.
     pub reads: Vec<PlannedRead>,
     /// Writes.
     pub writes: Vec<PlannedWrite>,
@@ -58,9 +58,11 @@ pub fn plan(acts: &TempActs, agent: &str, world: &dyn World) -> TempPlan {
     };
     for act in &acts.list {
         match act {
-            TempAct::Read { sink: TempSink::Look | TempSink::Argument, .. } => {}
             TempAct::Read { at, sink } => {
-                let (same_call, standing) = standing_of(at, &written);
+                let (same_call, standing) = match sink {
+                    TempSink::Look | TempSink::Argument => (written.iter().any(|(path, _)| at.touches(path)), Standing::Unknown),
+                    _ => standing_of(at, &written),
+                };
                 plan.reads.push(PlannedRead { at: at.clone(), sink: sink.clone(), same_call, standing });
             }
             TempAct::Write { at, .. } if at.glob => {}
