@@ -1,19 +1,24 @@
 //! The commands: one file each, no logic that a test could want without the command line.
 //!
 //! A command answers with a [`Report`] to print or with a [`Failure`]; only this file writes and maps to exit
-//! codes: 0 done, 2 usage, config or input error. A reader that went away is no error.
+//! codes: 0 done, 1 something was found, 2 usage, config or input error. A reader that went away is no error.
 
 mod install;
 mod place;
+mod replay;
+mod scan;
 mod settings_file;
 mod uninstall;
 
 use std::fmt::{Display, Write as _};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// The exit code of a command that found what it was asked to look for.
+const FOUND: u8 = 1;
 /// The exit code of a usage, config or input error.
 const INPUT_ERROR: u8 = 2;
 
@@ -27,18 +32,24 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Scan(scan::Args),
+    Replay(replay::Args),
     Install(install::Args),
     Uninstall(uninstall::Args),
 }
 
 /// What a command has to say, on standard output.
 #[derive(Debug, Default)]
-struct Report(String);
+struct Report {
+    text: String,
+    /// Something was found that is to fail a script.
+    found: bool,
+}
 
 impl Report {
     fn line(&mut self, line: impl Display) {
         // A string takes everything.
-        let _ = writeln!(self.0, "{line}");
+        let _ = writeln!(self.text, "{line}");
     }
 
     fn of(line: impl Display) -> Self {
@@ -46,6 +57,16 @@ impl Report {
         report.line(line);
         report
     }
+}
+
+/// The home directory; empty when there is none.
+fn home() -> PathBuf {
+    std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default()
+}
+
+/// Is standard output a terminal that wants colours?
+fn colour() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// Why a command did not do what was asked.
@@ -67,6 +88,8 @@ impl Failure {
 pub fn run() -> ExitCode {
     let answer = match Cli::try_parse() {
         Ok(cli) => match cli.command {
+            Command::Scan(args) => scan::run(&args),
+            Command::Replay(args) => replay::run(&args),
             Command::Install(args) => install::run(&args),
             Command::Uninstall(args) => uninstall::run(&args),
         },
@@ -75,10 +98,10 @@ pub fn run() -> ExitCode {
             let _ = error.print();
             return ExitCode::from(INPUT_ERROR);
         }
-        Err(help) => Ok(Report(help.to_string())),
+        Err(help) => Ok(Report { text: help.to_string(), found: false }),
     };
     match answer {
-        Ok(report) => print(&report.0),
+        Ok(report) => print(&report.text, if report.found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS }),
         Err(Failure { message, help }) => {
             let _ = writeln!(io::stderr().lock(), "error: {message}\nhelp: {help}");
             ExitCode::from(INPUT_ERROR)
@@ -86,10 +109,11 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn print(text: &str) -> ExitCode {
+fn print(text: &str, done: ExitCode) -> ExitCode {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(INPUT_ERROR),
-        _ => ExitCode::SUCCESS,
+        Ok(()) => done,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(INPUT_ERROR),
     }
 }

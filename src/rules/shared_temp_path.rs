@@ -175,7 +175,8 @@ impl CorpusRule for SharedTempPath {
                     let others = move |write: &&TempWrite| writer != reader || write.agent != restore.agent;
                     trace.writes.iter().filter(others).map(move |write| (writer, write))
                 });
-                let earlier = writers.filter(|(_, write)| restore.at.touches(&write.path) && write.time.is_some() && write.time < restore.time);
+                let earlier =
+                    writers.filter(|(_, write)| restore.at.touches(&write.path) && write.time.is_some() && write.time < restore.time);
                 let Some((writer, write)) = earlier.max_by(|(_, a), (_, b)| a.time.cmp(&b.time)) else { continue };
                 let finding = Finding {
                     rule: Self::META,

@@ -1,0 +1,128 @@
+//! `turnstop replay`: what the hook would have said, call by call.
+
+use std::collections::HashSet;
+use std::env;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::{Failure, Report};
+use crate::config::Level;
+use crate::policy::{self, Decision, Terms};
+use crate::scan::walk::{self, Met, Surroundings};
+use crate::session::event::EventKind;
+use crate::session::temp_files::excerpt;
+
+/// Walk a transcript and say what the hook would have said, call by call
+///
+/// The transcript's subagents, in the folder beside it, are walked with it. A transcript does not hold what a
+/// file held at the time: a denial that rests on that is marked with what a live run would have verified.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A session's transcript: `~/.claude/projects/<project>/<session>.jsonl`
+    transcript: PathBuf,
+
+    /// The project's folder [default: where the transcript says the session worked]
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+
+    /// One JSON object for each call that something is said about, a line each
+    #[arg(long)]
+    json: bool,
+
+    /// Show the calls that nothing is said about, too
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  turnstop replay ~/.claude/projects/-home-me-app/0f3a….jsonl
+  turnstop replay session.jsonl --json | jq 'select(.said == \"deny\")'";
+
+pub(super) fn run(args: &Args) -> Result<Report, Failure> {
+    if !args.transcript.is_file() {
+        return Err(Failure::new(
+            format!("{} is not a file", args.transcript.display()),
+            "name a session's transcript, as in `turnstop replay ~/.claude/projects/<project>/<session>.jsonl`",
+        ));
+    }
+    let project = args.project.clone().unwrap_or_else(|| walk::worked_in(&args.transcript));
+    let surroundings = Surroundings::new(&project, |name| env::var_os(name));
+    let mut replay = Replay { verbose: args.verbose, json: args.json, ..Replay::default() };
+    let session = walk::session(&args.transcript, &surroundings, &mut |met| replay.call(met));
+    if let Some((file, reason)) = session.read.skipped.first() {
+        return Err(Failure::new(format!("{}: {reason}", file.display()), "see that the file can be read"));
+    }
+    if !args.json {
+        let (calls, said) = (replay.calls, replay.spoken);
+        replay.report.line(format_args!(
+            "{calls} calls, {said} spoken to; {} lines, {} not read",
+            session.read.lines,
+            session.read.lines_not_read()
+        ));
+    }
+    Ok(replay.report)
+}
+
+/// What has been said so far, and to how many.
+#[derive(Default)]
+struct Replay {
+    report: Report,
+    said: HashSet<u64>,
+    calls: usize,
+    spoken: usize,
+    json: bool,
+    verbose: bool,
+}
+
+impl Replay {
+    fn call(&mut self, met: &Met<'_>) {
+        let EventKind::CallStarted(call) = &met.event.kind else { return };
+        self.calls += 1;
+        let terms = Terms { level: &|_| Level::Block, said_before: &|key| self.said.contains(&key), remembers: true };
+        let decision = policy::before_call(met.findings, &terms);
+        if let Some(decision) = &decision {
+            self.said.extend(&decision.said);
+            self.spoken += 1;
+        }
+        let by = excerpt(call);
+        if self.json {
+            if decision.is_some() || self.verbose {
+                self.report.line(line(met, &by, &call.id, decision.as_ref()));
+            }
+            return;
+        }
+        match &decision {
+            None if self.verbose => self.report.line(format_args!("{:>6}  -     {by}", met.event.line)),
+            None => {}
+            Some(decision) => {
+                self.report.line(format_args!("{:>6}  {}  {by}", met.event.line, word(decision)));
+                for text in decision.text.lines() {
+                    self.report.line(format_args!("              {text}"));
+                }
+                if rests_on_disk(met) {
+                    self.report.line("              (only a live run can verify what the file held)");
+                }
+            }
+        }
+    }
+}
+
+fn word(decision: &Decision) -> &'static str {
+    if decision.deny { "deny" } else { "note" }
+}
+
+fn rests_on_disk(met: &Met<'_>) -> bool {
+    met.findings.iter().any(|finding| finding.confidence == crate::meta::Confidence::Heuristic)
+}
+
+fn line(met: &Met<'_>, call: &str, id: &str, decision: Option<&Decision>) -> Value {
+    json!({
+        "line": met.event.line, "time": met.event.time, "agent": met.event.agent, "call_id": id, "call": call,
+        "said": decision.map(word), "text": decision.map(|decision| &decision.text),
+        "verifiable_live_only": decision.is_some() && rests_on_disk(met),
+        "rules": met.findings.iter().map(|finding| finding.rule.id).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,190 @@
+//! The rules over everything on disk: discovery, reading, the moments replayed, and the join of what crosses
+//! sessions. Nothing is written.
+
+pub mod walk;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::agent::claude::layout;
+use crate::agent::claude::transcript::Counters;
+use crate::finding::Finding;
+use crate::meta::Severity;
+use crate::rules::{CORPUS_RULES, Corpus, CorpusFinding, CorpusFindings};
+use crate::session::temp_files::TempTrace;
+use walk::{Session, Surroundings};
+
+/// What a scan found, and what it read to find it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scan {
+    /// The project.
+    pub project: PathBuf,
+    /// The folders of its sessions.
+    pub folders: Vec<PathBuf>,
+    /// What was found, the gravest first.
+    pub findings: Vec<Spotted>,
+    /// What was read.
+    pub read: Read,
+}
+
+/// A finding of a scan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spotted {
+    /// What was found.
+    pub finding: Finding,
+    /// The call never ran: it was denied, refused, cancelled or interrupted.
+    pub prevented: bool,
+}
+
+impl Spotted {
+    /// How much it counts: what was prevented is worth knowing, never a fault.
+    pub fn severity(&self) -> Severity {
+        if self.prevented { Severity::Info } else { self.finding.severity }
+    }
+}
+
+/// What a scan read. Every complete line is an event, part of one, bookkeeping of the client, or counted
+/// here as not read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Read {
+    /// Sessions.
+    pub sessions: u32,
+    /// Files, subagents' among them.
+    pub files: u32,
+    /// Complete lines.
+    pub lines: u64,
+    /// Lines that are no JSON.
+    pub not_json: u64,
+    /// Lines that are JSON and not what their type promises.
+    pub misshapen: u64,
+    /// Lines too long to be read.
+    pub oversized: u64,
+    /// Records met before, in a resumed or forked copy.
+    pub duplicates: u64,
+    /// Files that end within a line.
+    pub half_last_lines: u32,
+    /// Lines of types that this version does not know, by type.
+    pub unknown_types: BTreeMap<String, u64>,
+    /// Files that could not be read, and why.
+    pub skipped: Vec<(PathBuf, String)>,
+}
+
+impl Read {
+    /// Lines that nothing could be made of.
+    pub fn lines_not_read(&self) -> u64 {
+        self.not_json + self.misshapen + self.oversized
+    }
+
+    fn count(&mut self, counters: &Counters) {
+        self.files += 1;
+        self.lines += u64::from(counters.lines);
+        self.not_json += u64::from(counters.not_json);
+        self.misshapen += u64::from(counters.misshapen);
+        self.oversized += u64::from(counters.oversized);
+        self.duplicates += u64::from(counters.duplicates);
+        self.half_last_lines += u32::from(counters.half_last_line);
+        for (name, count) in &counters.unknown_types {
+            *self.unknown_types.entry(name.clone()).or_default() += u64::from(*count);
+        }
+    }
+
+    fn add(&mut self, other: Read) {
+        self.sessions += other.sessions;
+        self.files += other.files;
+        self.lines += other.lines;
+        self.not_json += other.not_json;
+        self.misshapen += other.misshapen;
+        self.oversized += other.oversized;
+        self.duplicates += other.duplicates;
+        self.half_last_lines += other.half_last_lines;
+        for (name, count) in other.unknown_types {
+            *self.unknown_types.entry(name).or_default() += count;
+        }
+        self.skipped.extend(other.skipped);
+    }
+}
+
+/// Scans the sessions of a project. `variable` looks up the environment.
+pub fn project(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Scan {
+    let project = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
+    let folders = layout::config_dir(&variable).map(|config| layout::project_dirs(&config, &project)).unwrap_or_default();
+    let transcripts: Vec<PathBuf> = folders.iter().flat_map(|folder| layout::transcripts(folder)).collect();
+    let surroundings = Surroundings::new(&project, variable);
+    let mut scan = sessions(&transcripts, &surroundings);
+    scan.project = project;
+    scan.folders = folders;
+    scan
+}
+
+/// Scans these transcripts, each with its subagents, as the sessions of one project.
+pub fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings) -> Scan {
+    let mut scan = Scan::default();
+    let mut traces = Vec::new();
+    let mut names = Vec::new();
+    for session in read_all(transcripts, surroundings) {
+        scan.read.add(session.read);
+        scan.findings.extend(session.findings);
+        traces.push(session.trace);
+        names.push((session.id, session.files));
+    }
+    scan.findings.extend(across(&traces, &names));
+    settle(&mut scan.findings);
+    scan
+}
+
+/// Reads the sessions on every processor, and gives them in the order asked for.
+fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings) -> Vec<Session> {
+    let next = AtomicUsize::new(0);
+    let read = Mutex::new(Vec::with_capacity(transcripts.len()));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(transcripts.len());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = transcripts.get(index) else { break };
+                    let session = walk::session(path, surroundings, &mut |_| {});
+                    read.lock().unwrap_or_else(PoisonError::into_inner).push((index, session));
+                }
+            });
+        }
+    });
+    let mut read = read.into_inner().unwrap_or_else(PoisonError::into_inner);
+    read.sort_by_key(|(index, _)| *index);
+    read.into_iter().map(|(_, session)| session).collect()
+}
+
+/// What several sessions did together.
+fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)]) -> Vec<Spotted> {
+    let mut found = CorpusFindings::new();
+    for rule in CORPUS_RULES {
+        rule.check(&Corpus { traces }, &mut found);
+    }
+    let place = |mut spotted: CorpusFinding| {
+        for (place, session) in spotted.finding.places.iter_mut().zip(&spotted.sessions) {
+            let (id, files) = &names[*session];
+            place.session.clone_from(id);
+            place.file = files.get(&place.agent).cloned().unwrap_or_default();
+        }
+        Spotted { finding: spotted.finding, prevented: spotted.prevented }
+    };
+    found.into_iter().map(place).collect()
+}
+
+/// One finding for each rule, thing and session, at its gravest, the gravest first; and what a resumed or
+/// forked session copied counts once.
+fn settle(findings: &mut Vec<Spotted>) {
+    findings.sort_by(|a, b| b.severity().cmp(&a.severity()).then(b.finding.confidence.cmp(&a.finding.confidence)));
+    let mut seen = std::collections::HashSet::new();
+    findings.retain(|spotted| {
+        let finding = &spotted.finding;
+        let (session, call) = finding.places.last().map_or_else(Default::default, |place| {
+            (place.session.clone(), place.time.as_ref().map(|time| (time.clone(), place.excerpt.clone())))
+        });
+        let first_in_session = seen.insert((finding.rule.id, finding.key.clone(), session, None));
+        first_in_session && call.is_none_or(|call| seen.insert((finding.rule.id, finding.key.clone(), String::new(), Some(call))))
+    });
+}

@@ -1,0 +1,191 @@
+//! One session, from its transcript and its subagents': every event asked about as the hook would have asked,
+//! then folded. A scan and a replay are the same walk.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::{Read, Spotted};
+use crate::agent::claude::layout;
+use crate::agent::claude::transcript::{Reader, Seen};
+use crate::finding::Finding;
+use crate::meta::Meta;
+use crate::rules;
+use crate::session::event::{Event, EventKind, Outcome};
+use crate::session::facts::Facts;
+use crate::session::scope::{Roots, Scope};
+use crate::session::temp_files::TempTrace;
+use crate::world::{Unknown, git};
+
+/// What sessions are read in.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    project: String,
+    roots: Vec<String>,
+    home: String,
+    temp_dir: String,
+}
+
+impl Surroundings {
+    /// The surroundings of a project's sessions. `variable` looks up the environment: that of the scan stands
+    /// for that of the sessions.
+    pub fn new(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let text = |name: &str| variable(name).and_then(|value| value.into_string().ok()).unwrap_or_default();
+        let trees = git::work_trees(project);
+        let roots = std::iter::once(project.to_owned()).chain(trees).map(|path| path.to_string_lossy().into_owned()).collect();
+        let temp_dir = text("TMPDIR");
+        Surroundings {
+            project: project.to_string_lossy().into_owned(),
+            roots,
+            home: text("HOME").trim_end_matches('/').to_owned(),
+            temp_dir: if temp_dir.starts_with('/') { temp_dir.trim_end_matches('/').to_owned() } else { String::new() },
+        }
+    }
+
+    fn scope(&self, session: &str) -> Scope {
+        let roots = self.roots.clone();
+        Scope {
+            session: session.to_owned(),
+            home: self.home.clone(),
+            temp_dir: self.temp_dir.clone(),
+            project: self.project.clone(),
+            private: Vec::new(),
+            roots: Roots::new(move || roots.clone()),
+        }
+    }
+}
+
+/// What one session came to.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// Its id: the name of its transcript.
+    pub id: String,
+    /// Its files, by agent; the main agent's under the empty name.
+    pub files: BTreeMap<String, String>,
+    /// What was found.
+    pub findings: Vec<Spotted>,
+    /// What other sessions may have met.
+    pub trace: TempTrace,
+    /// What was read.
+    pub read: Read,
+}
+
+/// A call that something was found about, as it comes by.
+#[derive(Debug)]
+pub struct Met<'a> {
+    /// The event: the call about to run.
+    pub event: &'a Event<'a>,
+    /// What was found, placed.
+    pub findings: &'a [Finding],
+}
+
+/// Where a session worked: the directory of its first event that has one; empty when none has.
+pub fn worked_in(transcript: &Path) -> PathBuf {
+    let mut found = PathBuf::new();
+    if let Ok(mut reader) = Reader::open(transcript) {
+        let first = std::cell::RefCell::new(String::new());
+        let looking = |_| first.borrow().is_empty();
+        let _ = reader.read_while(&mut { looking }, &mut |event| {
+            let mut first = first.borrow_mut();
+            if first.is_empty() {
+                *first = event.cwd.to_string();
+            }
+        });
+        found = PathBuf::from(first.into_inner());
+    }
+    found
+}
+
+/// Walks a session: the transcript at `path`, then those of its subagents. `met` is told of every call that is
+/// about to run, in order.
+pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Met<'_>)) -> Session {
+    let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut walk = Walk { scope: surroundings.scope(&id), facts: Facts::default(), started: HashMap::new(), session: Session::default() };
+    walk.session.id = id;
+    walk.session.read.sessions = 1;
+    let mut seen = Seen::default();
+    for file in std::iter::once(path.to_owned()).chain(layout::subagents(path)) {
+        seen = walk.file(&file, seen, met);
+    }
+    walk.session
+}
+
+struct Walk {
+    scope: Scope,
+    facts: Facts,
+    /// Calls without a result yet, by id.
+    started: HashMap<String, Started>,
+    session: Session,
+}
+
+struct Started {
+    line: u32,
+    time: Option<String>,
+    /// What was found about it: a range of the session's findings.
+    findings: std::ops::Range<usize>,
+}
+
+impl Walk {
+    fn file(&mut self, path: &PathBuf, seen: Seen, met: &mut dyn FnMut(&Met<'_>)) -> Seen {
+        let name = path.to_string_lossy().into_owned();
+        let reader = Reader::open(path).map(|reader| reader.with_seen(seen));
+        let mut reader = match reader {
+            Ok(reader) => reader,
+            Err(error) => {
+                self.session.read.skipped.push((path.clone(), error.to_string()));
+                return Seen::default();
+            }
+        };
+        let outcome = reader.read(&mut |event| self.event(event, &name, met));
+        if let Err(error) = outcome {
+            self.session.read.skipped.push((path.clone(), format!("read in part: {error}")));
+        }
+        let (counters, seen) = reader.finish(&mut |event| self.event(event, &name, met));
+        self.session.read.count(&counters);
+        seen
+    }
+
+    fn event(&mut self, event: &Event<'_>, file: &str, met: &mut dyn FnMut(&Met<'_>)) {
+        self.session.files.entry(event.agent.to_string()).or_insert_with(|| file.to_owned());
+        let started = match &event.kind {
+            EventKind::CallEnded { call, .. } => self.started.remove(call.id.as_ref()),
+            _ => None,
+        };
+        if let (EventKind::CallEnded { outcome: Outcome::NotRun(_), .. }, Some(started)) = (&event.kind, &started) {
+            // What was found about the call did not happen.
+            self.session.findings[started.findings.clone()].iter_mut().for_each(|spotted| spotted.prevented = true);
+        }
+        // The place of an act is the call's, not its result's.
+        let event = match started {
+            Some(started) => &Event { line: started.line, time: started.time.map(Into::into), ..event.clone() },
+            None => event,
+        };
+        self.session.trace.fold(event, &self.facts.temp_files, &self.scope);
+        self.ask(event, file, met);
+        self.facts.fold(event, &self.scope);
+    }
+
+    fn ask(&mut self, event: &Event<'_>, file: &str, met: &mut dyn FnMut(&Met<'_>)) {
+        let option = |meta: &'static Meta, name: &str| meta.option(name).map_or_else(String::new, |option| option.default.to_owned());
+        let mut findings = rules::ask(event, &self.facts, &self.scope, &Unknown, &option);
+        for finding in &mut findings {
+            for place in &mut finding.places {
+                place.session.clone_from(&self.session.id);
+                place.agent = event.agent.to_string();
+                file.clone_into(&mut place.file);
+                if place.line == 0 {
+                    place.line = event.line;
+                    place.time = event.time.as_deref().map(str::to_owned);
+                }
+            }
+        }
+        if let EventKind::CallStarted(call) = &event.kind {
+            met(&Met { event, findings: &findings });
+            let first = self.session.findings.len();
+            let started =
+                Started { line: event.line, time: event.time.as_deref().map(str::to_owned), findings: first..first + findings.len() };
+            self.started.insert(call.id.to_string(), started);
+        }
+        self.session.findings.extend(findings.into_iter().map(|finding| Spotted { finding, prevented: false }));
+    }
+}
