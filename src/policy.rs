@@ -48,7 +48,8 @@ pub fn before_call(findings: &[Finding], terms: &Terms<'_>) -> Option<Decision> 
     let rule = chosen.first()?.rule;
     chosen.retain(|finding| finding.rule.id == rule.id);
     let said = chosen.iter().map(|finding| key(finding, class)).collect();
-    Some(Decision { deny, text: message(&chosen), said })
+    let passes_again = deny && chosen.iter().all(|finding| finding.ask == Ask::DenyOnce);
+    Some(Decision { deny, text: message(&chosen, passes_again), said })
 }
 
 fn key(finding: &Finding, class: &str) -> u64 {
@@ -69,14 +70,19 @@ fn ask(finding: &Finding, terms: &Terms<'_>) -> Ask {
 }
 
 /// The telling line of each finding, the rest of the evidence, the way on, and the rule.
-fn message(findings: &[&Finding]) -> String {
-    let telling = findings.iter().filter_map(|finding| finding.evidence.first());
-    let rest = findings.iter().flat_map(|finding| finding.evidence.iter().skip(1));
-    let mut lines: Vec<String> = telling.chain(rest).take(MAX_EVIDENCE).cloned().collect();
+fn message(findings: &[&Finding], passes_again: bool) -> String {
+    let telling = findings.iter().filter_map(|finding| finding.evidence.first().cloned());
+    let rest = findings.iter().flat_map(|finding| finding.evidence.iter().skip(1).cloned());
+    let earlier = findings.iter().flat_map(|finding| finding.places.iter().filter(|place| place.role == "written by"));
+    let earlier = earlier.map(|place| format!("this session wrote it with `{}`", place.excerpt));
+    let mut lines: Vec<String> = telling.chain(rest).chain(earlier).take(MAX_EVIDENCE).collect();
     if findings.len() > MAX_EVIDENCE {
         lines.push(format!("and {} more paths of this command", findings.len() - MAX_EVIDENCE));
     }
     let mut remedies: Vec<&str> = Vec::new();
+    if passes_again {
+        remedies.push("run the same command again to go ahead");
+    }
     for finding in findings {
         if !remedies.contains(&finding.remedy.as_str()) {
             remedies.push(&finding.remedy);

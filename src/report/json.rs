@@ -18,13 +18,13 @@ struct Report<'a> {
     tool: &'static str,
     tool_version: &'static str,
     project: String,
-    read: Read<'a>,
+    read: Sources<'a>,
     findings: Vec<Item<'a>>,
     summary: Summary,
 }
 
 #[derive(Serialize)]
-struct Read<'a> {
+struct Sources<'a> {
     folders: Vec<String>,
     sessions: u32,
     files: u32,
@@ -114,7 +114,7 @@ pub fn render(scan: &Scan) -> String {
         tool: env!("CARGO_PKG_NAME"),
         tool_version: env!("CARGO_PKG_VERSION"),
         project: scan.project.to_string_lossy().into_owned(),
-        read: Read {
+        read: Sources {
             folders: scan.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
             sessions: read.sessions,
             files: read.files,

@@ -131,12 +131,8 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         Standing::Foreign(_) | Standing::Changed { .. } | Standing::Unchanged => Confidence::Verified,
         _ => Confidence::Heuristic,
     };
-    let mut evidence = vec![tell(read, standing, cx)];
-    if let Some(written) = written.filter(|_| !read.same_call) {
-        evidence.push(format!("this session wrote it with `{}`", written.by));
-    }
     let mut places = Vec::new();
-    if let Some(written) = written {
+    if let Some(written) = written.filter(|_| !read.same_call) {
         places.push(written_place(written));
     }
     places.push(Place { role: "read by", excerpt: temp_files::excerpt(call), ..Place::default() });
@@ -145,8 +141,8 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         severity,
         confidence,
         message: message(path),
-        evidence,
-        remedy: remedy(read, standing, ask, cx),
+        evidence: vec![tell(read, standing, cx)],
+        remedy: remedy(read, standing, cx),
         places,
         ask,
         key: path.clone(),
@@ -276,17 +272,15 @@ fn relative(path: &str, base: &str) -> String {
     }
 }
 
-fn remedy(read: &PlannedRead, standing: &Standing, ask: Ask, cx: &Ctx<'_>) -> String {
+fn remedy(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
     let path = text::cut(&text::clean(&read.at.path), 120);
-    let git = from_git(read, cx).map(|git| format!(", or {git}")).unwrap_or_default();
-    match (standing, ask) {
-        (Standing::Foreign(_), _) => format!("make the content anew from its source and write all of {path} again{git}; {REMEDY}"),
-        (Standing::Changed { looked_at: false, .. }, _) => {
-            format!("look at it first (`diff`, `cat`), or write all of it again{git}; {REMEDY}")
-        }
-        (_, Ask::DenyOnce | Ask::Deny) => format!("run the same command again to go ahead{git}; {REMEDY}"),
-        _ => REMEDY.to_owned(),
-    }
+    let first = match standing {
+        Standing::Foreign(_) => Some(format!("make the content anew from its source and write all of {path} again")),
+        Standing::Changed { looked_at: false, .. } => Some("look at it first (`diff`, `cat`), or write all of it again".to_owned()),
+        _ => None,
+    };
+    let ways: Vec<String> = first.into_iter().chain(from_git(read, cx)).collect();
+    if ways.is_empty() { REMEDY.to_owned() } else { format!("{}; {REMEDY}", ways.join(", or ")) }
 }
 
 /// The way round the temporary file, for a file of the project.

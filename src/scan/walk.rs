@@ -1,6 +1,7 @@
 //! One session, from its transcript and its subagents': every event asked about as the hook would have asked,
 //! then folded. A scan and a replay are the same walk.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -81,19 +82,16 @@ pub struct Met<'a> {
 
 /// Where a session worked: the directory of its first event that has one; empty when none has.
 pub fn worked_in(transcript: &Path) -> PathBuf {
-    let mut found = PathBuf::new();
+    let found = RefCell::new(String::new());
     if let Ok(mut reader) = Reader::open(transcript) {
-        let first = std::cell::RefCell::new(String::new());
-        let looking = |_| first.borrow().is_empty();
-        let _ = reader.read_while(&mut { looking }, &mut |event| {
-            let mut first = first.borrow_mut();
-            if first.is_empty() {
-                *first = event.cwd.to_string();
+        // What was read up to an error is as good as all of it.
+        let _ = reader.read_while(&mut |_| found.borrow().is_empty(), &mut |event| {
+            if found.borrow().is_empty() {
+                found.replace(event.cwd.to_string());
             }
         });
-        found = PathBuf::from(first.into_inner());
     }
-    found
+    found.into_inner().into()
 }
 
 /// Walks a session: the transcript at `path`, then those of its subagents. `met` is told of every call that is
@@ -126,19 +124,19 @@ struct Started {
 }
 
 impl Walk {
-    fn file(&mut self, path: &PathBuf, seen: Seen, met: &mut dyn FnMut(&Met<'_>)) -> Seen {
+    fn file(&mut self, path: &Path, seen: Seen, met: &mut dyn FnMut(&Met<'_>)) -> Seen {
         let name = path.to_string_lossy().into_owned();
         let reader = Reader::open(path).map(|reader| reader.with_seen(seen));
         let mut reader = match reader {
             Ok(reader) => reader,
             Err(error) => {
-                self.session.read.skipped.push((path.clone(), error.to_string()));
+                self.session.read.skipped.push((path.to_owned(), error.to_string()));
                 return Seen::default();
             }
         };
         let outcome = reader.read(&mut |event| self.event(event, &name, met));
         if let Err(error) = outcome {
-            self.session.read.skipped.push((path.clone(), format!("read in part: {error}")));
+            self.session.read.skipped.push((path.to_owned(), format!("read in part: {error}")));
         }
         let (counters, seen) = reader.finish(&mut |event| self.event(event, &name, met));
         self.session.read.count(&counters);
