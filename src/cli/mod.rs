@@ -6,6 +6,7 @@
 mod install;
 mod place;
 mod replay;
+mod rules;
 mod scan;
 mod settings_file;
 mod uninstall;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     Scan(scan::Args),
     Replay(replay::Args),
+    Rules(rules::Args),
     Install(install::Args),
     Uninstall(uninstall::Args),
 }
@@ -90,6 +92,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => match cli.command {
             Command::Scan(args) => scan::run(&args),
             Command::Replay(args) => replay::run(&args),
+            Command::Rules(args) => rules::run(&args),
             Command::Install(args) => install::run(&args),
             Command::Uninstall(args) => uninstall::run(&args),
         },
