@@ -9,6 +9,7 @@ mod replay;
 mod rules;
 mod scan;
 mod settings_file;
+mod status;
 mod uninstall;
 
 use std::fmt::{Display, Write as _};
@@ -36,6 +37,7 @@ enum Command {
     Scan(scan::Args),
     Replay(replay::Args),
     Rules(rules::Args),
+    Status(status::Args),
     Install(install::Args),
     Uninstall(uninstall::Args),
 }
@@ -93,6 +95,7 @@ pub fn run() -> ExitCode {
             Command::Scan(args) => scan::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Rules(args) => rules::run(&args),
+            Command::Status(args) => status::run(&args),
             Command::Install(args) => install::run(&args),
             Command::Uninstall(args) => uninstall::run(&args),
         },

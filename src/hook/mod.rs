@@ -26,6 +26,7 @@ use crate::rules;
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
 use crate::session::scope::{Roots, Scope};
+use crate::session::seen;
 use crate::session::store::{self, Record, Slot, State, Store};
 use crate::session::temp_files::{self, TempAct};
 use crate::world::live::Live;
@@ -54,6 +55,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
         }
     };
     let Some(payload) = hook::parse(&input) else { return ExitCode::SUCCESS };
+    if let Some(dir) = &state_dir {
+        seen::note(dir, &payload.name);
+    }
     let scope = scope(&payload);
     HookCall { payload, scope, mode, state_dir: state_dir.as_ref(), log: &log, config: OnceCell::new() }.answer()
 }
