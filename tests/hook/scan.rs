@@ -1,5 +1,6 @@
 //! `turnstop scan` and `turnstop replay` over homes with many and with damaged transcripts.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use crate::support::Machine;
@@ -154,7 +155,7 @@ fn of_a_thousand_sessions_no_line_is_lost() {
     for n in 0..1000 {
         let mut text = String::new();
         for turn in 0..n % 7 {
-            text += &format!("{}\n", line(turn, "user", &json!("go on")));
+            writeln!(text, "{}", line(turn, "user", &json!("go on"))).expect("a string takes everything");
             lines += 1;
         }
         if n % 10 == 0 {
