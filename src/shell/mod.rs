@@ -187,6 +187,17 @@ impl Path {
 ///
 /// Text beyond 64 KiB, or nested far deeper than people write, is not parsed but split, and at most 4,096
 /// commands are looked at: the result is then approximate.
+///
+/// ```
+/// use turnstop::shell::{Dialect, EffectKind, effects};
+///
+/// let found = effects("cd /tmp && cp ~/a.txt a.bak # not: rm a.bak", Dialect::Bash);
+/// let written = found.list.iter().find_map(|effect| match &effect.kind {
+///     EffectKind::Write { path, whole: true, .. } => Some(path.text.as_str()),
+///     _ => None,
+/// });
+/// assert_eq!(written, Some("/tmp/a.bak"));
+/// ```
 pub fn effects(command: &str, dialect: Dialect) -> Effects {
     let mut walker = walk::Walker::default();
     match dialect {
