@@ -54,7 +54,13 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let Some(payload) = hook::parse(&input) else { return ExitCode::SUCCESS };
+    let Some(payload) = hook::parse(&input) else {
+        // An event that turnstop does not follow is no trouble, what is no payload at all is somebody's.
+        if hook::event_name(&input).is_none() {
+            log(&format!("no payload: {} bytes that name no event", input.len()));
+        }
+        return ExitCode::SUCCESS;
+    };
     if let Some(dir) = &state_dir {
         seen::note(dir, &payload.name);
     }

@@ -295,6 +295,15 @@ fn whatever_comes_in_the_hook_stays_out_of_the_way() {
 }
 
 #[test]
+fn input_that_is_no_payload_leaves_a_line_in_the_log_and_an_unknown_event_none() {
+    let m = Machine::new();
+    m.raw(b"{\"hook_event_name\":\"NoSuchEvent\",\"session_id\":\"s\"}");
+    assert_eq!(m.log(), "");
+    m.raw(b"Credit balance is too low");
+    assert!(m.log().contains("no payload: 25 bytes"), "{}", m.log());
+}
+
+#[test]
 fn a_session_id_that_climbs_writes_nowhere_else() {
     let m = Machine::new();
     m.call("../../../escaped", "t1", &format!("cp a.txt {}", m.shared("a")));
