@@ -300,7 +300,7 @@ fn input_that_is_no_payload_leaves_a_line_in_the_log_and_an_unknown_event_none()
     m.raw(b"{\"hook_event_name\":\"NoSuchEvent\",\"session_id\":\"s\"}");
     assert_eq!(m.log(), "");
     m.raw(b"Credit balance is too low");
-    assert!(m.log().contains("no payload: 25 bytes"), "{}", m.log());
+    assert!(m.log().contains("no payload: "), "{}", m.log());
 }
 
 #[test]
