@@ -74,13 +74,12 @@ fn within_caps(tokens: &[Token]) -> bool {
                     return false;
                 }
                 let named = std::mem::replace(&mut name_next, false);
-                if !std::mem::replace(&mut at_start, named) {
-                    negations += usize::from(in_test && word == "!");
-                    in_test &= word != "]]";
-                    continue;
-                }
-                at_start = true;
+                let starts = std::mem::replace(&mut at_start, true);
                 match word.as_str() {
+                    "!" if in_test => negations += 1,
+                    "]]" if !starts => in_test = false,
+                    // What follows a coprocess' or function's name starts its body.
+                    _ if !starts => at_start = named,
                     "[[" => (in_test, negations, at_start) = (true, 0, false),
                     "{" | "if" | "while" | "until" => nesting += 1,
                     "for" | "select" => (nesting, at_start) = (nesting + 1, false),
@@ -91,13 +90,8 @@ fn within_caps(tokens: &[Token]) -> bool {
                     }
                     "coproc" => (coprocesses, name_next) = (coprocesses + 1, true),
                     "function" => (name_next, at_start) = (true, false),
-                    "!" => negations += usize::from(in_test),
-                    "then" | "else" | "elif" | "do" | "time" => {}
-                    // After a coprocess' or function's name its body starts.
+                    "!" | "then" | "else" | "elif" | "do" | "time" => {}
                     _ => at_start = named,
-                }
-                if name_next {
-                    at_start = true;
                 }
             }
         }

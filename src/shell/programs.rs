@@ -80,7 +80,21 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         }
         "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64"
         | "base32" | "shuf" | "ts" | "ansi2txt" => {
-            let args = Args::read(args, "stoNjwdlfneAcigb", &["from-code", "to-code", "separator", "table", "output", "width", "format"]);
+            let short = match name {
+                "column" => "stowcCHR",
+                "fold" | "fmt" => "w",
+                "paste" => "d",
+                "join" => "t12aoej",
+                "pr" => "hlownS",
+                "iconv" => "fto",
+                "xxd" => "lscgo",
+                "od" => "AjNtwS",
+                "hexdump" => "nsef",
+                "shuf" => "nieor",
+                _ => "w",
+            };
+            let long = &["from-code", "to-code", "separator", "table", "output", "width", "format", "wrap", "delimiters", "head-count"];
+            let args = Args::read(args, short, long);
             filter(&mut io, &args.operands, cwd);
             if let Some(out) = args.value(&["output"]) {
                 into(&mut io, &out.path(cwd));
@@ -158,7 +172,7 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "psql" | "sqlite3" | "mysql" | "mariadb" | "sqlcmd" | "duckdb" | "mongosh" | "mongo" | "mongoimport" | "mongorestore"
         | "pg_restore" | "redis-cli" | "clickhouse-client" | "cqlsh" | "crontab" | "kubectl" | "oc" | "terraform" | "tofu"
         | "docker" | "podman" | "helm" | "ansible-playbook" | "supabase" | "wrangler" => apply(&mut io, name, args, cwd),
-        "split" | "csplit" | "openssl" => generic(&mut io, args, cwd),
+        "openssl" => openssl(&mut io, args, cwd),
         "cc" | "gcc" | "g++" | "c++" | "clang" | "clang++" | "ld" | "rustc" | "go" | "javac" | "tsc" | "zig" | "nvcc" => {
             if name == "go" && args.first().is_some_and(|word| word.is("run")) {
                 let file = args.iter().skip(1).find(|word| word.head().ends_with(".go"));
@@ -424,6 +438,21 @@ fn apply(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         at <= before || !paths.contains(path)
     });
     io.stdin = Some(if takes_stdin { to_apply } else { Flow::To(Sink::Argument) });
+}
+
+/// `openssl … -in f -out g`: options are whole words behind one dash.
+fn openssl(io: &mut Io, args: &[Word], cwd: &Path) {
+    let value = |name: &str| {
+        let at = args.iter().position(|word| word.is(name))?;
+        args.get(at + 1).map(|word| word.path(cwd))
+    };
+    match value("-in") {
+        Some(path) => io.read(path, Flow::Out),
+        None => io.stdin = Some(Flow::Out),
+    }
+    if let Some(path) = value("-out") {
+        into(io, &path);
+    }
 }
 
 /// Output of a compiler or linker is no write that matters; its inputs are arguments.

@@ -128,7 +128,7 @@ mod tests {
     fn finds_the_end() {
         for (text, expected) in [
             ("a)b", Some(2)),
-            ("a (b) \")\" ')' \\) )x", Some(19)),
+            ("a (b) \")\" ')' \\) )x", Some(18)),
             ("cat <<'EOF'\ndon't )\nEOF\n)x", Some(25)),
             ("echo \"$(a \")\")\" )", Some(17)),
             ("a # don't )\n)", Some(13)),

@@ -120,16 +120,16 @@ pub(super) fn actions(language: Language, code: &str, cwd: &Path) -> Vec<Action>
         match call {
             Call::Read { path, at } => {
                 let reached = script.calls.iter().filter_map(|other| match other {
-                    Call::Write { path: to, until, .. } if until > at && to != path => Some(to.clone()),
+                    Call::Write { path: to, until, .. } if *until > *at && to != path => Some(to.clone()),
                     _ => None,
                 });
                 done.push((index, Action::Read(path.clone(), reached.collect())));
             }
-            Call::Write { path, whole, copy_of, until } => {
-                // What is nested in the call happens before it.
-                let behind = script.calls.iter().filter(|other| matches!(other, Call::Read { at, .. } if at < until)).count();
-                let place = if *until == usize::MAX { index } else { index.max(behind) };
-                done.push((place, Action::Write(path.clone(), *whole, copy_of.clone())));
+            Call::Write { path, whole, copy_of, at, until } => {
+                // What is nested in the call, or read later in its statement, happens before it.
+                let over = if *until == usize::MAX { script.statement_end(*at) } else { *until };
+                let nested = script.calls[index..].iter().take_while(|call| call.at().is_some_and(|at| at < over)).count();
+                done.push((index + nested.saturating_sub(1), Action::Write(path.clone(), *whole, copy_of.clone())));
             }
             Call::Remove(path) => done.push((index, Action::Remove(path.clone()))),
             Call::MakeTemp => done.push((index, Action::MakeTemp)),
@@ -143,10 +143,20 @@ pub(super) fn actions(language: Language, code: &str, cwd: &Path) -> Vec<Action>
 enum Call {
     Read { path: Path, at: usize },
     /// `until` is the token at which it is over: reads before it may be what is written.
-    Write { path: Path, whole: bool, copy_of: Option<Path>, until: usize },
+    Write { path: Path, whole: bool, copy_of: Option<Path>, at: usize, until: usize },
     Remove(Path),
     MakeTemp,
     Shell(String),
+}
+
+impl Call {
+    /// The token it starts at, where it reads or writes.
+    fn at(&self) -> Option<usize> {
+        match self {
+            Call::Read { at, .. } | Call::Write { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -313,11 +323,14 @@ impl<'a> Script<'a> {
 
     /// `path.method(`; `open` is the index of the parenthesis.
     fn method(&mut self, path: &Path, method: &str, open: usize) -> bool {
+        if path.root == Root::Unknown {
+            return false;
+        }
         let path = path.clone();
         match method {
             "write_text" | "write_bytes" => {
                 let until = self.close(open);
-                self.calls.push(Call::Write { path, whole: true, copy_of: None, until });
+                self.calls.push(Call::Write { path, whole: true, copy_of: None, at: open, until });
             }
             "read_text" | "read_bytes" => self.calls.push(Call::Read { path, at: open }),
             "open" => {
@@ -325,8 +338,9 @@ impl<'a> Script<'a> {
                 self.opened(path, mode.as_deref(), open);
             }
             "unlink" => self.calls.push(Call::Remove(path)),
-            "touch" => self.calls.push(Call::Write { path, whole: false, copy_of: None, until: open }),
-            "rename" | "replace" => {
+            "touch" => self.calls.push(Call::Write { path, whole: false, copy_of: None, at: open, until: open }),
+            // With two arguments it is a string's `replace`.
+            "rename" | "replace" if self.argument(open, 1).is_none() => {
                 let Some((to, _)) = self.argument(open, 0).and_then(|at| self.value(at, 0)) else { return false };
                 self.moved(path, to, open);
             }
@@ -404,8 +418,8 @@ impl<'a> Script<'a> {
 
     fn opened(&mut self, path: Path, mode: Option<&str>, at: usize) {
         match mode.unwrap_or("r") {
-            mode if mode.starts_with(['w', 'x']) => self.calls.push(Call::Write { path, whole: true, copy_of: None, until: usize::MAX }),
-            mode if mode.starts_with('a') || mode.contains('+') => self.calls.push(Call::Write { path, whole: false, copy_of: None, until: usize::MAX }),
+            mode if mode.starts_with(['w', 'x']) => self.calls.push(Call::Write { path, whole: true, copy_of: None, at, until: usize::MAX }),
+            mode if mode.starts_with('a') || mode.contains('+') => self.calls.push(Call::Write { path, whole: false, copy_of: None, at, until: usize::MAX }),
             _ => self.calls.push(Call::Read { path, at }),
         }
     }
@@ -414,7 +428,7 @@ impl<'a> Script<'a> {
         let Some((path, _)) = self.argument(open, 0).and_then(|at| self.value(at, 0)) else { return };
         let until = self.close(open);
         let copy_of = if whole { self.argument(open, 1).and_then(|at| self.only_a_read(at, until)) } else { None };
-        self.calls.push(Call::Write { path, whole, copy_of, until });
+        self.calls.push(Call::Write { path, whole, copy_of, at: open, until });
     }
 
     /// The content is one read call and nothing else: `readFileSync(f)`.
@@ -445,7 +459,7 @@ impl<'a> Script<'a> {
         if let Some((from, to)) = self.two(open) {
             let to = if to.is_folder() { super::copies::beneath(&to, &from) } else { to };
             self.calls.push(Call::Read { path: from.clone(), at: open });
-            self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from), until: open + 1 });
+            self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from), at: open, until: open + 1 });
         }
     }
 
@@ -458,7 +472,7 @@ impl<'a> Script<'a> {
     fn moved(&mut self, from: Path, to: Path, open: usize) {
         let to = if to.is_folder() { super::copies::beneath(&to, &from) } else { to };
         self.calls.push(Call::Read { path: from.clone(), at: open });
-        self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from.clone()), until: open + 1 });
+        self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from.clone()), at: open, until: open + 1 });
         self.calls.push(Call::Remove(from));
     }
 
@@ -523,6 +537,20 @@ impl<'a> Script<'a> {
         None
     }
 
+    /// Index of the line's or statement's end behind `at`, outside parentheses.
+    fn statement_end(&self, at: usize) -> usize {
+        let mut depth = 0_usize;
+        for (index, token) in self.tokens.iter().enumerate().skip(at).take(1024) {
+            match token {
+                Token::Mark(b'(' | b'[') => depth += 1,
+                Token::Mark(b')' | b']') => depth = depth.saturating_sub(1),
+                Token::Mark(b'\n' | b';') if depth == 0 => return index,
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
     fn past_newlines(&self, mut at: usize) -> usize {
         while self.mark(at, b'\n') {
             at += 1;
@@ -572,7 +600,10 @@ impl<'a> Script<'a> {
                 self.mark(end, b')').then_some((path, end + 1))
             }
             Token::Name(first) => {
-                if let Some((_, value)) = self.vars.iter().find(|(name, _)| name == first) {
+                // A name without a known value may be a module: `os = require('os')`.
+                if let Some((_, value)) = self.vars.iter().find(|(name, _)| name == first)
+                    && (value.is_some() || !(self.mark(at + 1, b'.') || self.mark(at + 1, b'(')))
+                {
                     return Some((value.clone().unwrap_or_else(Path::unknown), at + 1));
                 }
                 // A dotted name, up to its call.

@@ -158,6 +158,13 @@ pub(super) fn prepare<'a>(simple: &'a ast::SimpleCommand, state: &State) -> Prep
 }
 
 impl<'a> Prepared<'a> {
+    /// Gives it a text as its standard input, unless it has one of its own.
+    pub(super) fn feed(&mut self, text: Word) {
+        if !self.redirects.has_input() {
+            self.redirects.text = Some(text);
+        }
+    }
+
     fn item(&mut self, item: &'a ast::CommandPrefixOrSuffixItem, words: &mut Vec<Word>, state: &State, prefix: bool) {
         use ast::CommandPrefixOrSuffixItem as Item;
         match item {
@@ -246,6 +253,14 @@ fn sinks(flow: Option<&Flow>, out: &[Sink]) -> Vec<Sink> {
     }
 }
 
+/// What becomes of the standard input. A file on another machine is no place of ours.
+fn input_sinks(prepared: &Prepared<'_>, io: &Io, out: &[Sink]) -> Vec<Sink> {
+    match &io.stdin {
+        Some(Flow::Files(_) | Flow::To(Sink::Into(_))) if prepared.inner.remote => vec![Sink::Argument],
+        flow => sinks(flow.as_ref(), out),
+    }
+}
+
 /// What the innermost program does, shells and builtins among them.
 fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     let (name, args) = (prepared.name(), prepared.args());
@@ -257,12 +272,11 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     }
     match name {
         _ if is_shell(name) => {
-            let file = args.iter().find(|word| !word.head().starts_with(['-', '+']));
-            match file {
-                Some(file) => {
+            let script = super::args::Args::read(args, "oO", &["rcfile", "init-file"]);
+            match script.operands.split_first().filter(|_| !script.has(&["s"])) {
+                Some((file, rest)) => {
                     io.read(file.path(cwd), Flow::To(Sink::Run));
-                    let at = args.iter().position(|word| std::ptr::eq(word, file)).unwrap_or(0);
-                    super::programs::generic(&mut io, &args[at + 1..], cwd);
+                    super::programs::generic(&mut io, rest, cwd);
                 }
                 None => io.stdin = Some(Flow::To(Sink::Run)),
             }
@@ -272,9 +286,9 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
                 io.read(file.path(cwd), Flow::To(Sink::Run));
             }
         }
+        "read" | "mapfile" | "readarray" => io.stdin = Some(Flow::To(Sink::Argument)),
         "cd" | "pushd" | "popd" | "set" | "unset" | "export" | "local" | "readonly" | "declare" | "typeset" | "shift" | "trap"
-        | "alias" | "shopt" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
-            io.stdin = Some(Flow::To(Sink::Argument));
+        | "alias" | "shopt" | "getopts" | "let" => {
             io.words = Some(Flow::To(Sink::Argument));
         }
         "" => {}
@@ -286,18 +300,75 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     io
 }
 
-impl Walker {
-    /// What becomes of bytes that are piped into the command.
-    pub(super) fn intake(&mut self, prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
-        if prepared.redirects.has_input() {
-            return vec![Sink::Look];
-        }
-        if state.function(prepared.name()).is_some() {
-            return vec![Sink::Argument];
-        }
-        let out = prepared.redirects.out(out, &state.cwd);
-        sinks(describe(prepared, &state.cwd).stdin.as_ref(), &out)
+/// What becomes of bytes that are piped into the command.
+pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
+    if prepared.redirects.has_input() {
+        return vec![Sink::Look];
     }
+    if state.function(prepared.name()).is_some() {
+        return vec![Sink::Argument];
+    }
+    let out = prepared.redirects.out(out, &state.cwd);
+    input_sinks(prepared, &describe(prepared, &state.cwd), &out)
+}
+
+/// The same for the first command of a list that reads at all.
+pub(super) fn intake_of_list(list: &ast::CompoundList, state: &State, out: &[Sink]) -> Vec<Sink> {
+    let mut inner = state.fork();
+    let mut lists = vec![list.0.iter()];
+    // Groups inside groups are gone into from their start; a bound, for what is looked for stands early.
+    for _ in 0..64 {
+        let Some(items) = lists.last_mut() else { break };
+        let Some(item) = items.next() else {
+            lists.pop();
+            continue;
+        };
+        let chain = &item.0;
+        let pipelines = std::iter::once(&chain.first).chain(chain.additional.iter().map(|next| match next {
+            ast::AndOr::And(pipeline) | ast::AndOr::Or(pipeline) => pipeline,
+        }));
+        for pipeline in pipelines.take(16) {
+            match pipeline.seq.first() {
+                Some(ast::Command::Simple(simple)) => {
+                    let prepared = prepare(simple, &inner);
+                    if prepared.name() == "cd" {
+                        change_directory("cd", prepared.args().first(), &mut inner);
+                    } else if prepared.inner.text.is_some() || describe(&prepared, &inner.cwd).stdin.is_some() {
+                        // Behind a pipe of its own its output does not leave the list.
+                        return if pipeline.seq.len() == 1 { intake(&prepared, &inner, out) } else { vec![Sink::Argument] };
+                    }
+                }
+                Some(
+                    ast::Command::Compound(ast::CompoundCommand::BraceGroup(ast::BraceGroupCommand { list, .. }), None)
+                    | ast::Command::Compound(ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }), None),
+                ) => {
+                    lists.push(list.0.iter());
+                    break;
+                }
+                _ => return vec![Sink::Argument],
+            }
+        }
+    }
+    vec![Sink::Look]
+}
+
+/// The text a stage certainly prints: `cat <<EOF`, `echo '…'`.
+pub(super) fn printed(prepared: &Prepared<'_>) -> Option<Word> {
+    let args = prepared.args();
+    if prepared.inner.remote || prepared.redirects.writes_any() {
+        return None;
+    }
+    match prepared.name() {
+        "cat" if args.is_empty() => prepared.redirects.text.clone(),
+        "echo" | "printf" => {
+            let words: Option<Vec<&str>> = args.iter().filter(|word| !word.is("-e") && !word.is("-n")).map(Word::text).collect();
+            words.map(|words| Word::text_of(words.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+impl Walker {
 
     /// Runs the substitutions in redirects, whose targets matter to nobody and whose texts go to `intake`.
     pub(super) fn run_redirects(&mut self, found: &Redirects<'_>, intake: &[Sink], state: &State, context: Context) {
@@ -337,7 +408,7 @@ impl Walker {
         let local = Context { remote: context.remote && !prepared.inner.remote, ..context };
         let function = if state.has_functions() && prepared.inner.text.is_none() { state.function(prepared.name()) } else { None };
         let mut io = if function.is_some() { Io::default() } else { describe(prepared, &cwd) };
-        let intake = sinks(io.stdin.as_ref(), &out);
+        let intake = input_sinks(prepared, &io, &out);
         let word_sinks = match &io.words {
             None => vec![Sink::Argument],
             flow => sinks(flow.as_ref(), &out),
@@ -398,7 +469,7 @@ impl Walker {
         for (path, flow) in &io.reads {
             self.read(path, &sinks(Some(flow), out), index, context);
         }
-        let intake = sinks(io.stdin.as_ref(), out);
+        let intake = input_sinks(prepared, &io, out);
         let inputs = prepared.redirects.inputs(&cwd);
         for path in &inputs {
             self.read(path, &intake, index, local);
@@ -515,19 +586,8 @@ impl Walker {
         match prepared.name() {
             // A wrapped `cd` (`sudo cd`) changes nothing here.
             "cd" | "pushd" | "popd" if matches!(prepared.typed.head(), "cd" | "pushd" | "popd" | "builtin" | "command") => {
-                let to = match (prepared.name(), operand) {
-                    ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
-                    (_, Some(word)) if word.is("-") => state.previous.clone(),
-                    (_, Some(word)) => word.path(&state.cwd),
-                    ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
-                    (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),
-                };
-                let mut to = if to.glob { Path::unknown() } else { to };
-                to.folder = false;
-                if prepared.name() == "pushd" {
-                    state.stack.push(state.cwd.clone());
-                }
-                state.previous = std::mem::replace(&mut state.cwd, to.clone());
+                change_directory(prepared.name(), operand, state);
+                let to = state.cwd.clone();
                 if !state.subshell {
                     self.effect(EffectKind::ChangeDir { path: to }, index, context);
                 }
@@ -571,6 +631,22 @@ impl Walker {
             _ => {}
         }
     }
+}
+
+/// `cd`, `pushd`, `popd`.
+fn change_directory(name: &str, operand: Option<&Word>, state: &mut State) {
+    let to = match (name, operand) {
+        ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
+        (_, Some(word)) if word.is("-") => state.previous.clone(),
+        (_, Some(word)) => word.path(&state.cwd),
+        ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
+        (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),
+    };
+    let to = if to.glob { Path::unknown() } else { Path { folder: false, ..to } };
+    if name == "pushd" {
+        state.stack.push(state.cwd.clone());
+    }
+    state.previous = std::mem::replace(&mut state.cwd, to);
 }
 
 /// Puts assignments into the state. What a substitution gave is unknown, but where its bytes came from is not.

@@ -7,7 +7,7 @@ use brush_parser::ast;
 
 use super::powershell;
 use super::scripts::Language;
-use super::simple::{Prepared, prepare, redirects};
+use super::simple::{Prepared, intake, intake_of_list, prepare, printed, redirects};
 use super::state::State;
 use super::words::Word;
 use super::wrappers::{ShellText, base_name};
@@ -220,7 +220,7 @@ impl Walker {
                 ast::AndOr::Or(pipeline) => (true, pipeline),
             }))
             .collect();
-        let last = pipelines.len() - 1;
+        let last = chain.additional.len();
         for (index, (by_or, pipeline)) in pipelines.iter().enumerate() {
             let unbroken = pipelines[index + 1..].iter().all(|(by_or, _)| !by_or);
             // `a || exit 1`: when a fails the text does.
@@ -258,9 +258,11 @@ impl Walker {
             }
             return;
         }
+        // `time` and `!` may stand alone.
+        let Some(last) = pipeline.seq.len().checked_sub(1) else { return };
         // From the end: what each stage does with what is piped into it.
         let mut states: Vec<State> = pipeline.seq.iter().map(|_| state.fork()).collect();
-        let prepared: Vec<Option<Prepared>> = pipeline
+        let mut prepared: Vec<Option<Prepared>> = pipeline
             .seq
             .iter()
             .map(|command| match command {
@@ -272,13 +274,19 @@ impl Walker {
         for index in (1..pipeline.seq.len()).rev() {
             let out = outs.last().map_or(&[] as &[Sink], Vec::as_slice);
             let sinks = match &prepared[index] {
-                Some(prepared) => self.intake(prepared, state, out),
-                None => self.intake_of(&pipeline.seq[index], state, out),
+                Some(prepared) => intake(prepared, state, out),
+                None => intake_of(&pipeline.seq[index], state, out),
             };
             outs.push(sinks);
         }
         outs.reverse();
-        let last = pipeline.seq.len() - 1;
+        for index in 1..prepared.len() {
+            if let [Some(before), Some(stage)] = &mut prepared[index - 1..=index]
+                && let Some(text) = printed(before)
+            {
+                stage.feed(text);
+            }
+        }
         for (index, command) in pipeline.seq.iter().enumerate() {
             let seen = index == last || state.pipefail;
             let inner = Context { visible: context.visible && seen, guarded: context.guarded && seen, ..context };
@@ -287,26 +295,6 @@ impl Walker {
                 Some(prepared) => self.simple(prepared, &mut states[index], around, inner),
                 None => self.compound(command, &mut states[index], around, inner),
             }
-        }
-    }
-
-    /// What a compound command does with its standard input: what the first command in it does.
-    fn intake_of(&mut self, command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
-        let (list, own) = match command {
-            ast::Command::Simple(simple) => {
-                let prepared = prepare(simple, state);
-                return self.intake(&prepared, state, out);
-            }
-            ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), own) => (&group.list, own),
-            ast::Command::Compound(ast::CompoundCommand::Subshell(group), own) => (&group.list, own),
-            _ => return vec![Sink::Argument],
-        };
-        let found = own.as_ref().map(|own| redirects(&own.0, state)).unwrap_or_default();
-        let inner = found.out(out, &state.cwd);
-        let first = list.0.first().and_then(|item| item.0.first.seq.first());
-        match first {
-            Some(first) => self.intake_of(first, state, &inner),
-            None => vec![Sink::Look],
         }
     }
 
@@ -348,11 +336,7 @@ impl Walker {
         let out = found.out(around.out, &cwd);
         let intake = match compound {
             ast::CompoundCommand::BraceGroup(ast::BraceGroupCommand { list, .. })
-            | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }) => list
-                .0
-                .first()
-                .and_then(|item| item.0.first.seq.first())
-                .map_or_else(|| vec![Sink::Look], |first| self.intake_of(first, state, &out)),
+            | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }) => intake_of_list(list, state, &out),
             _ => vec![Sink::Look],
         };
         self.run_redirects(&found, &intake, state, context);
@@ -542,6 +526,17 @@ impl Walker {
             }
         }
     }
+}
+
+/// What a compound command does with its standard input.
+fn intake_of(command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
+    let (list, own) = match command {
+        ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), own) => (&group.list, own),
+        ast::Command::Compound(ast::CompoundCommand::Subshell(group), own) => (&group.list, own),
+        _ => return vec![Sink::Argument],
+    };
+    let found = own.as_ref().map(|own| redirects(&own.0, state)).unwrap_or_default();
+    intake_of_list(list, state, &found.out(out, &state.cwd))
 }
 
 /// The pipeline is a plain `exit` or `return`, or a group that ends with one.

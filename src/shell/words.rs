@@ -10,6 +10,13 @@ const MAX_FIELDS: usize = 64;
 /// `${a:-${b:-…}}` deeper than this is unknown.
 const MAX_DEPTH: usize = 12;
 
+/// Longest text of one word, in bytes; beyond it the word is unknown.
+const MAX_TEXT: usize = 256 * 1024;
+/// Most pieces of one word, and most files whose bytes are in it.
+const MAX_PARTS: usize = 32;
+/// Longest value of a variable that is kept, in bytes: what is longer is no path, and values can double.
+const MAX_VALUE: usize = 1024;
+
 /// A piece of an expanded word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
@@ -104,7 +111,13 @@ impl Word {
     pub(super) fn looks_like_path(&self) -> bool {
         match self.parts.first() {
             Some(Part::Place(_)) => true,
-            Some(Part::Text(text)) => text.contains('/') && !text.contains("://"),
+            // A blank before the first slash is prose or code; `./...` is how Go names packages.
+            Some(Part::Text(text)) => {
+                text.split_once('/').is_some_and(|(before, _)| !before.contains(char::is_whitespace))
+                    && !text.contains("://")
+                    && !text.contains('\n')
+                    && !text.ends_with("...")
+            }
             _ => false,
         }
     }
@@ -121,16 +134,33 @@ impl Word {
     fn push(&mut self, part: Part) {
         match part {
             Part::Text(text) => self.push_text(&text),
-            part => self.parts.push(part),
+            part if self.parts.len() < MAX_PARTS => self.parts.push(part),
+            _ => self.parts = vec![Part::Unknown],
         }
     }
 
     fn push_text(&mut self, text: &str) {
         if let Some(Part::Text(last)) = self.parts.last_mut() {
-            last.push_str(text);
+            if last.len() + text.len() > MAX_TEXT {
+                self.parts = vec![Part::Unknown];
+            } else {
+                last.push_str(text);
+            }
+        } else if self.parts.len() >= MAX_PARTS {
+            self.parts = vec![Part::Unknown];
         } else if !text.is_empty() {
             self.parts.push(Part::Text(text.to_owned()));
         }
+    }
+
+    /// As a variable keeps it.
+    pub(super) fn into_value(mut self) -> Word {
+        let length: usize = self.parts.iter().map(|part| if let Part::Text(text) = part { text.len() } else { 0 }).sum();
+        if length > MAX_VALUE {
+            self.parts = vec![Part::Unknown];
+        }
+        self.sources.truncate(MAX_PARTS);
+        self
     }
 
     /// Adds another word's pieces behind its own.
@@ -139,7 +169,8 @@ impl Word {
             self.push(part.clone());
         }
         self.glob |= other.glob;
-        self.sources.extend(other.sources.iter().cloned());
+        let room = MAX_PARTS.saturating_sub(self.sources.len());
+        self.sources.extend(other.sources.iter().take(room).cloned());
     }
 }
 
@@ -201,7 +232,7 @@ struct Expander<'a> {
 impl Expander<'_> {
     fn finish(&mut self) {
         let word = std::mem::take(&mut self.word);
-        if self.started || !word.parts.is_empty() {
+        if (self.started || !word.parts.is_empty()) && self.done.len() < MAX_FIELDS {
             self.done.push(word);
         }
         self.started = false;
@@ -399,7 +430,8 @@ impl Expander<'_> {
                 Some(text) => {
                     self.word.glob |= !quoted && text.contains(['*', '?', '[']);
                     self.word.push_text(text);
-                    self.word.sources.extend(value.sources.iter().cloned());
+                    let room = MAX_PARTS.saturating_sub(self.word.sources.len());
+                    self.word.sources.extend(value.sources.iter().take(room).cloned());
                 }
                 None => {
                     let glob = self.word.glob || (value.glob && !quoted);
