@@ -15,15 +15,15 @@ pub(super) fn tar(io: &mut Io, args: &[Word], cwd: &Path) {
     {
         *first = Word::text_of(format!("-{text}"));
     }
-    let args = Args::read(&words, "fCTXIb", &["file", "directory", "files-from", "exclude", "exclude-from", "transform", "strip-components", "use-compress-program"]);
+    let args = Args::read(
+        &words,
+        "fCTXIb",
+        &["file", "directory", "files-from", "exclude", "exclude-from", "transform", "strip-components", "use-compress-program"],
+    );
     let dir = args.value(&["C", "directory"]).map(|word| word.path(cwd));
     let file = args.value(&["f", "file"]).filter(|word| !word.is("-") && !word.head().contains(':'));
     if args.has(&["x", "extract", "get"]) {
-        let flow = if args.has(&["O", "to-stdout"]) {
-            Flow::Out
-        } else {
-            Flow::To(Sink::Into(dir.clone().unwrap_or_else(|| cwd.clone())))
-        };
+        let flow = if args.has(&["O", "to-stdout"]) { Flow::Out } else { Flow::To(Sink::Into(dir.clone().unwrap_or_else(|| cwd.clone()))) };
         match file {
             Some(word) => io.read(word.path(cwd), flow),
             None => io.stdin = Some(flow),
@@ -141,7 +141,7 @@ pub(super) fn compress(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         let mut result = args.value(&["o"]).map_or_else(|| source.clone(), |word| word.path(cwd));
         if result == source {
             match (unpack, ENDINGS.iter().find_map(|ending| source.text.strip_suffix(ending))) {
-                (true, Some(text)) => result.text = text.to_owned(),
+                (true, Some(text)) => text.clone_into(&mut result.text),
                 (true, None) => result = Path::unknown(),
                 (false, _) => result.text.push_str(ending),
             }

@@ -9,7 +9,23 @@ use super::{Path, Sink};
 pub(super) fn copy(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
     let (short, long): (&str, &[&str]) = match name {
         "install" => ("mogStT", &["target-directory", "mode", "owner", "group", "suffix"]),
-        "rsync" => ("efBTM", &["exclude", "include", "rsh", "filter", "exclude-from", "include-from", "files-from", "backup-dir", "chmod", "bwlimit", "port", "log-file"]),
+        "rsync" => (
+            "efBTM",
+            &[
+                "exclude",
+                "include",
+                "rsh",
+                "filter",
+                "exclude-from",
+                "include-from",
+                "files-from",
+                "backup-dir",
+                "chmod",
+                "bwlimit",
+                "port",
+                "log-file",
+            ],
+        ),
         "scp" => ("PiFJloScD", &[]),
         _ => ("tS", &["target-directory", "suffix"]),
     };
@@ -36,7 +52,8 @@ pub(super) fn copy(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
                 return;
             }
             let dest = last.path(cwd);
-            let folder = !args.has(&["no-target-directory"]) && !(args.has(&["T"]) && name != "rsync") && (rest.len() > 1 || dest.is_folder());
+            let never = args.has(&["no-target-directory"]) || (args.has(&["T"]) && name != "rsync");
+            let folder = !never && (rest.len() > 1 || dest.is_folder());
             (dest, folder)
         }
     };
@@ -94,7 +111,10 @@ impl Word {
 pub(super) fn remote_copy(io: &mut Io, args: &[Word], cwd: &Path) {
     let args = Args::read(args, "cn", &["container", "namespace"]);
     let [.., from, to] = args.operands.as_slice() else { return };
-    match (is_remote(from), is_remote(to)) {
+    // `namespace/pod:path` has its slash before the colon.
+    let inside =
+        |word: &Word| is_remote(word) || word.head().find(':').is_some_and(|colon| colon > 1 && !word.head().starts_with(['/', '.']));
+    match (inside(from), inside(to)) {
         (true, false) if !to.is("-") => {
             let dest = to.path(cwd);
             let base = from.url_base_of_remote();
@@ -109,9 +129,9 @@ pub(super) fn remote_copy(io: &mut Io, args: &[Word], cwd: &Path) {
 pub(super) fn dd(io: &mut Io, args: &[Word], cwd: &Path) {
     let value = |name: &str| args.iter().find_map(|word| word.strip_prefix(name)).map(|word| word.path(cwd));
     let (input, output) = (value("if="), value("of="));
-    let partial = args.iter().any(|word| {
-        ["skip=", "seek=", "count=", "conv=", "iflag=", "oflag="].iter().any(|option| word.head().starts_with(option))
-    });
+    let partial = args
+        .iter()
+        .any(|word| ["skip=", "seek=", "count=", "conv=", "iflag=", "oflag="].iter().any(|option| word.head().starts_with(option)));
     let flow = output.clone().map_or(Flow::Out, |path| Flow::To(Sink::Into(path)));
     if let Some(path) = &input {
         io.read(path.clone(), flow);
@@ -120,9 +140,9 @@ pub(super) fn dd(io: &mut Io, args: &[Word], cwd: &Path) {
     }
     io.verbatim = !partial;
     if let Some(path) = output {
-        let extends = args.iter().any(|word| {
-            word.head().starts_with("seek=") || (word.head().starts_with("conv=") && word.head().contains("notrunc"))
-        });
+        let extends = args
+            .iter()
+            .any(|word| word.head().starts_with("seek=") || (word.head().starts_with("conv=") && word.head().contains("notrunc")));
         io.writes.push(Written { path, whole: !extends, copy_of: input.filter(|_| !partial) });
     }
 }
@@ -132,8 +152,35 @@ pub(super) fn curl(io: &mut Io, args: &[Word], cwd: &Path) {
         args,
         "oXHduATFebcCKmrxwyYtQPEUz",
         &[
-            "output", "output-dir", "data", "data-binary", "data-raw", "data-ascii", "data-urlencode", "json", "header", "request", "user", "user-agent", "upload-file", "form",
-            "referer", "cookie", "cookie-jar", "config", "max-time", "connect-timeout", "retry", "retry-delay", "proxy", "write-out", "url", "cacert", "cert", "key", "dump-header",
+            "output",
+            "output-dir",
+            "data",
+            "data-binary",
+            "data-raw",
+            "data-ascii",
+            "data-urlencode",
+            "json",
+            "header",
+            "request",
+            "user",
+            "user-agent",
+            "upload-file",
+            "form",
+            "referer",
+            "cookie",
+            "cookie-jar",
+            "config",
+            "max-time",
+            "connect-timeout",
+            "retry",
+            "retry-delay",
+            "proxy",
+            "write-out",
+            "url",
+            "cacert",
+            "cert",
+            "key",
+            "dump-header",
         ],
     );
     let dir = args.value(&["output-dir"]).map_or_else(|| cwd.clone(), |word| word.path(cwd));
@@ -165,7 +212,23 @@ pub(super) fn curl(io: &mut Io, args: &[Word], cwd: &Path) {
 }
 
 pub(super) fn wget(io: &mut Io, args: &[Word], cwd: &Path) {
-    let args = Args::read(args, "OPoaiUtTw", &["output-document", "directory-prefix", "output-file", "append-output", "input-file", "header", "user-agent", "tries", "timeout", "post-file", "post-data"]);
+    let args = Args::read(
+        args,
+        "OPoaiUtTw",
+        &[
+            "output-document",
+            "directory-prefix",
+            "output-file",
+            "append-output",
+            "input-file",
+            "header",
+            "user-agent",
+            "tries",
+            "timeout",
+            "post-file",
+            "post-data",
+        ],
+    );
     for word in args.values(&["o", "output-file", "a", "append-output"]).filter(|word| !word.is("-")) {
         io.write(word.path(cwd), !args.has(&["a", "append-output"]));
     }

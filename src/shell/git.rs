@@ -22,9 +22,9 @@ pub(super) fn git(io: &mut Io, args: &[Word], cwd: &Path) {
             dir = tree.path(&dir);
         } else if word.is("--git-dir") {
             let found = rest.next().map_or_else(Path::unknown, |word| word.path(&dir));
-            dir = around(found, dir);
+            dir = around(&found, &dir);
         } else if let Some(found) = word.strip_prefix("--git-dir=") {
-            dir = around(found.path(&dir), dir);
+            dir = around(&found.path(&dir), &dir);
         } else if word.text().is_some_and(|text| GLOBAL.contains(&text)) {
             rest.next();
         } else if head.starts_with('-') {
@@ -46,12 +46,12 @@ pub(super) fn git(io: &mut Io, args: &[Word], cwd: &Path) {
 }
 
 /// The work tree of a `--git-dir`: beside a `.git`, else where git stands.
-fn around(git_dir: Path, cwd: Path) -> Path {
+fn around(git_dir: &Path, cwd: &Path) -> Path {
     match git_dir.text.strip_suffix(".git") {
         Some(tree) if tree.ends_with('/') || tree.is_empty() => {
-            Path { text: tree.trim_end_matches('/').to_owned(), folder: false, ..git_dir }
+            Path { text: tree.trim_end_matches('/').to_owned(), folder: false, ..git_dir.clone() }
         }
-        _ => cwd,
+        _ => cwd.clone(),
     }
 }
 
@@ -61,7 +61,23 @@ fn subcommand(io: &mut Io, verb: &str, words: &[Word], dir: &Path) -> Option<Git
     let operands = || Args::read(words, "", &[]).operands;
     match verb {
         "commit" => {
-            let args = Args::read(words, "FmCctuS", &["file", "message", "author", "date", "reuse-message", "reedit-message", "template", "fixup", "squash", "trailer", "cleanup"]);
+            let args = Args::read(
+                words,
+                "FmCctuS",
+                &[
+                    "file",
+                    "message",
+                    "author",
+                    "date",
+                    "reuse-message",
+                    "reedit-message",
+                    "template",
+                    "fixup",
+                    "squash",
+                    "trailer",
+                    "cleanup",
+                ],
+            );
             message_file(io, &args, dir);
             let dry = args.has(&["dry-run", "short", "porcelain", "long"]);
             (!dry).then_some(GitAction::Commit)
@@ -184,7 +200,11 @@ pub(super) fn forge(io: &mut Io, args: &[Word], cwd: &Path) {
         io.reads.retain(|(path, _)| path.root != super::Root::Unknown);
         return;
     }
-    let read = Args::read(args, "FbtBHRalmpd", &["body-file", "notes-file", "file", "body", "title", "repo", "base", "head", "label", "assignee", "notes", "description"]);
+    let read = Args::read(
+        args,
+        "FbtBHRalmpd",
+        &["body-file", "notes-file", "file", "body", "title", "repo", "base", "head", "label", "assignee", "notes", "description"],
+    );
     io.read_all(read.values(&["F", "body-file", "notes-file", "file"]), cwd, &quote);
     // `gh release upload v1 f`, `gh repo …`: operands with a slash may be files or names.
     if read.operands.first().is_some_and(|word| word.is("release")) {

@@ -6,11 +6,15 @@
 
 mod archives;
 mod args;
+mod braces;
 mod copies;
 mod git;
+mod lexer;
 mod parse;
 mod path;
+mod patterns;
 mod powershell;
+mod prepare;
 mod programs;
 mod scan;
 mod scripts;

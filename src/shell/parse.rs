@@ -95,11 +95,7 @@ fn within_caps(tokens: &[Token]) -> bool {
                 }
             }
         }
-        if nesting > MAX_NESTING
-            || parentheses > MAX_PARENTHESES
-            || cases > MAX_CASES
-            || negations > MAX_NESTING
-            || coprocesses > MAX_CASES
+        if nesting > MAX_NESTING || parentheses > MAX_PARENTHESES || cases > MAX_CASES || negations > MAX_NESTING || coprocesses > MAX_CASES
         {
             return false;
         }

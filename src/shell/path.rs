@@ -62,10 +62,7 @@ impl Path {
 /// `C:`, `C:/…` or `C:\…`.
 fn is_drive(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.len() >= 2
-        && bytes[0].is_ascii_alphabetic()
-        && bytes[1] == b':'
-        && bytes.get(2).is_none_or(|byte| matches!(byte, b'/' | b'\\'))
+    bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && bytes.get(2).is_none_or(|byte| matches!(byte, b'/' | b'\\'))
 }
 
 fn names_folder(text: &str) -> bool {

@@ -33,7 +33,10 @@ enum Token {
     Word(String),
     Pipe,
     /// `>` or `>>` of a stream that holds output.
-    Redirect { append: bool, output: bool },
+    Redirect {
+        append: bool,
+        output: bool,
+    },
 }
 
 /// Splits into statements of pipelines: at `;`, newline, `&&`, `||` and braces, outside quotes, here-strings,
@@ -117,7 +120,7 @@ fn statements(text: &str) -> Vec<Vec<Token>> {
                 let stream = std::mem::take(&mut word);
                 let numbered = stream.len() == 1 && (stream == "*" || stream.as_bytes()[0].is_ascii_digit());
                 if !numbered {
-                    word = stream.clone();
+                    word.clone_from(&stream);
                     end_word(&mut word, &mut statement);
                 }
                 let append = rest.starts_with(">>");
@@ -209,7 +212,9 @@ impl Shell {
             return vec![Sink::Into(path.clone())];
         }
         match call.name.as_str() {
-            "set-content" | "add-content" | "out-file" => call.path(&["path", "filepath", "literalpath"], 0, &self.cwd).map_or(behind, |path| vec![Sink::Into(path)]),
+            "set-content" | "add-content" | "out-file" => {
+                call.path(&["path", "filepath", "literalpath"], 0, &self.cwd).map_or(behind, |path| vec![Sink::Into(path)])
+            }
             "tee-object" => {
                 let mut sinks = behind;
                 sinks.extend(call.path(&["filepath", "path", "literalpath"], 0, &self.cwd).map(Sink::Into));
@@ -228,7 +233,8 @@ impl Shell {
             return;
         }
         let index = walker.command(&call.typed, &call.args, context);
-        let out: Vec<Sink> = call.outputs.iter().rfind(|(.., output)| *output).map_or_else(|| behind.to_vec(), |(path, ..)| vec![Sink::Into(path.clone())]);
+        let out: Vec<Sink> =
+            call.outputs.iter().rfind(|(.., output)| *output).map_or_else(|| behind.to_vec(), |(path, ..)| vec![Sink::Into(path.clone())]);
         let cwd = self.cwd.clone();
         let first = call.path(&["path", "literalpath", "filepath"], 0, &cwd);
         match call.name.as_str() {
@@ -238,7 +244,7 @@ impl Shell {
                     walker.read(&path, &out, index, context);
                 }
             }
-            "set-content" | "out-file" | "export-csv" | "export-clixml" => {
+            "set-content" | "out-file" | "export-csv" | "export-clixml" | "tee-object" => {
                 if let Some(path) = first {
                     walker.write(path, !call.has("append"), None, index, context);
                 }
@@ -246,11 +252,6 @@ impl Shell {
             "add-content" => {
                 if let Some(path) = first {
                     walker.write(path, false, None, index, context);
-                }
-            }
-            "tee-object" => {
-                if let Some(path) = first {
-                    walker.write(path, !call.has("append"), None, index, context);
                 }
             }
             "new-item" => {
@@ -321,7 +322,7 @@ impl Shell {
                     if let Some(Token::Word(target)) = tokens.next() {
                         let path = self.word(target).path(&self.cwd);
                         // `$null` is PowerShell's way to throw output away.
-                        if target.to_ascii_lowercase() != "$null" {
+                        if !target.eq_ignore_ascii_case("$null") {
                             call.outputs.push((path, *append, *output));
                         }
                     }
@@ -347,7 +348,23 @@ impl Shell {
                 && let Some(option) = raw.strip_prefix('-').filter(|option| option.starts_with(|c: char| c.is_ascii_alphabetic()))
             {
                 let option = option.trim_end_matches(':').to_ascii_lowercase();
-                let switch = matches!(option.as_str(), "force" | "recurse" | "append" | "nonewline" | "raw" | "passthru" | "noclobber" | "whatif" | "verbose" | "quiet" | "asbytestream" | "usebasicparsing" | "notypeinformation" | "container");
+                let switch = matches!(
+                    option.as_str(),
+                    "force"
+                        | "recurse"
+                        | "append"
+                        | "nonewline"
+                        | "raw"
+                        | "passthru"
+                        | "noclobber"
+                        | "whatif"
+                        | "verbose"
+                        | "quiet"
+                        | "asbytestream"
+                        | "usebasicparsing"
+                        | "notypeinformation"
+                        | "container"
+                );
                 let value = if switch { None } else { words.next().map(|raw| self.word(raw)) };
                 call.args.extend(value.clone());
                 call.options.push((option, value));
@@ -436,8 +453,8 @@ impl Call {
     }
 
     /// A named path, or the operand at `at`.
-    fn path(&self, names: &[&str], at: usize, cwd: &Path) -> Option<Path> {
-        let named = self.options.iter().find(|(name, _)| names.contains(&name.as_str())).and_then(|(_, value)| value.as_ref());
-        named.or_else(|| self.operands.get(at)).map(|word| word.path(cwd))
+    fn path(&self, options: &[&str], at: usize, cwd: &Path) -> Option<Path> {
+        let given = self.options.iter().find(|(name, _)| options.contains(&name.as_str())).and_then(|(_, value)| value.as_ref());
+        given.or_else(|| self.operands.get(at)).map(|word| word.path(cwd))
     }
 }

@@ -1,6 +1,7 @@
 //! What each program reads and writes, by its name and arguments.
 
 use super::args::Args;
+use super::lexer::Language;
 use super::words::Word;
 use super::{GitAction, Path, Sink};
 use super::{archives, copies, git, scripts};
@@ -39,9 +40,9 @@ pub(super) struct Io {
     pub(super) makes_temp: bool,
     pub(super) git: Option<(Path, GitAction)>,
     /// Text of its own that is run as a script of this language.
-    pub(super) script: Option<(scripts::Language, String)>,
+    pub(super) script: Option<(Language, String)>,
     /// Its standard input is a script of this language.
-    pub(super) stdin_script: Option<scripts::Language>,
+    pub(super) stdin_script: Option<Language>,
 }
 
 impl Io {
@@ -68,8 +69,8 @@ impl Io {
 pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
     let mut io = Io::default();
     match name {
-        "cat" | "tac" | "nl" | "rev" | "less" | "more" | "bat" | "batcat" | "strings" | "expand" | "unexpand" | "zcat"
-        | "gzcat" | "bzcat" | "xzcat" | "zstdcat" | "pv" => {
+        "cat" | "tac" | "nl" | "rev" | "less" | "more" | "bat" | "batcat" | "strings" | "expand" | "unexpand" | "zcat" | "gzcat"
+        | "bzcat" | "xzcat" | "zstdcat" | "pv" => {
             let args = Args::read(args, "", &[]);
             io.verbatim = name == "cat" && args.is_plain();
             filter(&mut io, &args.operands, cwd);
@@ -78,11 +79,10 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "cut" => {
             filter(&mut io, &Args::read(args, "dfbc", &["delimiter", "fields", "output-delimiter"]).operands, cwd);
         }
-        "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64"
-        | "base32" | "shuf" | "ts" | "ansi2txt" => {
+        "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64" | "base32"
+        | "shuf" | "ts" | "ansi2txt" => {
             let short = match name {
                 "column" => "stowcCHR",
-                "fold" | "fmt" => "w",
                 "paste" => "d",
                 "join" => "t12aoej",
                 "pr" => "hlownS",
@@ -104,8 +104,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
             let args = Args::read(args, "UCIxXW", &["label", "exclude", "ignore-matching-lines", "width", "color"]);
             filter(&mut io, &args.operands, cwd);
         }
-        "wc" | "cmp" | "cksum" | "sum" | "md5" | "md5sum" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum"
-        | "b2sum" | "shasum" | "xxhsum" | "file" => {
+        "wc" | "cmp" | "cksum" | "sum" | "md5" | "md5sum" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum" | "b2sum"
+        | "shasum" | "xxhsum" | "file" => {
             let args = Args::read(args, "anFfm", &["algorithm", "files0-from"]);
             io.stdin = Some(Flow::To(Sink::Look));
             io.read_all(&args.operands, cwd, &Flow::To(Sink::Look));
@@ -136,8 +136,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "echo" | "printf" => io.words = Some(Flow::Out),
         // These look at names and sizes, not at content, or change nothing that lasts.
         "ls" | "stat" | "du" | "df" | "tree" | "test" | "[" | "true" | "false" | ":" | "mkdir" | "which" | "type" | "basename"
-        | "dirname" | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill"
-        | "wait" | "umask" | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
+        | "dirname" | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill" | "wait"
+        | "umask" | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
         "touch" => {
             let args = Args::read(args, "dtr", &["date", "reference"]);
             for word in &args.operands {
@@ -170,12 +170,12 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "gh" | "glab" | "hub" => git::forge(&mut io, args, cwd),
         "patch" | "gpatch" => patch(&mut io, args, cwd),
         "psql" | "sqlite3" | "mysql" | "mariadb" | "sqlcmd" | "duckdb" | "mongosh" | "mongo" | "mongoimport" | "mongorestore"
-        | "pg_restore" | "redis-cli" | "clickhouse-client" | "cqlsh" | "crontab" | "kubectl" | "oc" | "terraform" | "tofu"
-        | "docker" | "podman" | "helm" | "ansible-playbook" | "supabase" | "wrangler" => apply(&mut io, name, args, cwd),
+        | "pg_restore" | "redis-cli" | "clickhouse-client" | "cqlsh" | "crontab" | "kubectl" | "oc" | "terraform" | "tofu" | "docker"
+        | "podman" | "helm" | "ansible-playbook" | "supabase" | "wrangler" => apply(&mut io, name, args, cwd),
         "openssl" => openssl(&mut io, args, cwd),
         "cc" | "gcc" | "g++" | "c++" | "clang" | "clang++" | "ld" | "rustc" | "go" | "javac" | "tsc" | "zig" | "nvcc" => {
             if name == "go" && args.first().is_some_and(|word| word.is("run")) {
-                let file = args.iter().skip(1).find(|word| word.head().ends_with(".go"));
+                let file = args.iter().skip(1).find(|word| super::wrappers::names_extension(word.head(), "go"));
                 io.reads.extend(file.map(|word| (word.path(cwd), Flow::To(Sink::Run))));
             } else {
                 compiler(&mut io, args, cwd);
@@ -239,7 +239,23 @@ fn search(io: &mut Io, args: &[Word], cwd: &Path) {
     let args = Args::read(
         args,
         "efmABCdDgtTjrEM",
-        &["regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir", "glob", "type", "type-not", "color", "replace", "sort"],
+        &[
+            "regexp",
+            "file",
+            "max-count",
+            "after-context",
+            "before-context",
+            "context",
+            "include",
+            "exclude",
+            "exclude-dir",
+            "glob",
+            "type",
+            "type-not",
+            "color",
+            "replace",
+            "sort",
+        ],
     );
     let skip = usize::from(!args.has(&["e", "regexp", "f", "file", "files"]));
     io.read_all(args.values(&["f", "file"]), cwd, &Flow::To(Sink::Look));
@@ -257,7 +273,12 @@ fn sed(io: &mut Io, args: &[Word], cwd: &Path) {
     let in_place = words.iter().any(|word| {
         let head = word.head();
         head.starts_with("--in-place")
-            || (head.starts_with('-') && !head.starts_with("--") && head[1..].split('i').next().is_some_and(|flags| flags.len() + 1 < head.len() && flags.chars().all(|c| "nErsuz".contains(c))))
+            || (head.starts_with('-')
+                && !head.starts_with("--")
+                && head[1..]
+                    .split('i')
+                    .next()
+                    .is_some_and(|flags| flags.len() + 1 < head.len() && flags.chars().all(|c| "nErsuz".contains(c))))
     });
     let args = Args::read(&words, "efl", &["expression", "file", "line-length"]);
     let skip = usize::from(!args.has(&["e", "expression", "f", "file"]));
@@ -292,7 +313,9 @@ fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
     // In perl the suffix of `-i` is attached, so a cluster is read by hand up to the `e`.
     let in_place = args.iter().any(|word| {
         let head = word.head();
-        head.starts_with('-') && !head.starts_with("--") && head.bytes().skip(1).take_while(|byte| !matches!(byte, b'e' | b'E' | b'M' | b'I')).any(|byte| byte == b'i')
+        head.starts_with('-')
+            && !head.starts_with("--")
+            && head.bytes().skip(1).take_while(|byte| !matches!(byte, b'e' | b'E' | b'M' | b'I')).any(|byte| byte == b'i')
     });
     let read = Args::read(args, "eEMI", &[]);
     let code = read.value(&["e", "E"]);
@@ -302,7 +325,7 @@ fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
             generic(io, rest, cwd);
         } else {
             io.stdin = Some(Flow::To(Sink::Run));
-            io.stdin_script = scripts::Language::of(name);
+            io.stdin_script = Language::of(name);
         }
         return;
     };
@@ -316,7 +339,7 @@ fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         io.read_all(&read.operands, cwd, &Flow::To(Sink::Argument));
         io.stdin = Some(Flow::Out);
     }
-    io.script = scripts::Language::of(name).zip(code.text().map(str::to_owned));
+    io.script = Language::of(name).zip(code.text().map(str::to_owned));
     io.words = Some(Flow::To(Sink::Run));
 }
 
@@ -380,11 +403,7 @@ fn apply(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         "kubectl" | "oc" if verbs(&["apply", "create", "replace", "patch", "delete"]) => ("fk", &["filename", "kustomize", "patch-file"]),
         "helm" if verbs(&["install", "upgrade"]) => ("f", &["values"]),
         "docker" | "podman" if verbs(&["load", "import"]) => ("i", &["input"]),
-        "docker" | "podman" if verbs(&["cp"]) => {
-            copies::remote_copy(io, args.get(1..).unwrap_or(&[]), cwd);
-            return;
-        }
-        "kubectl" | "oc" if verbs(&["cp"]) => {
+        "docker" | "podman" | "kubectl" | "oc" if verbs(&["cp"]) => {
             copies::remote_copy(io, args.get(1..).unwrap_or(&[]), cwd);
             return;
         }

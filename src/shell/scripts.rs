@@ -2,6 +2,7 @@
 //! write, as far as literal names tell it.
 
 use super::args::Args;
+use super::lexer::{Language, Token, is_python, tokens};
 use super::programs::{Flow, Io, generic};
 use super::words::Word;
 use super::{Path, Root, Sink};
@@ -10,31 +11,6 @@ use super::{Path, Root, Sink};
 const MAX_LENGTH: usize = 64 * 1024;
 /// More file calls than this are not looked at.
 const MAX_CALLS: usize = 64;
-
-/// A family of scripting languages with the same comments and strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
-    Python,
-    JavaScript,
-    Ruby,
-    Perl,
-}
-
-impl Language {
-    pub(super) fn of(program: &str) -> Option<Self> {
-        Some(match program {
-            "node" | "nodejs" | "bun" | "deno" | "tsx" | "ts-node" | "php" => Language::JavaScript,
-            "ruby" => Language::Ruby,
-            "perl" => Language::Perl,
-            _ if is_python(program) => Language::Python,
-            _ => return None,
-        })
-    }
-}
-
-fn is_python(program: &str) -> bool {
-    program.strip_prefix("python").or_else(|| program.strip_prefix("pypy")).is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'w'))
-}
 
 /// Interpreters: a script's file is run, a script's text is looked into. False for any other program.
 pub(super) fn interpreter(io: &mut Io, name: &str, args: &[Word], cwd: &Path) -> bool {
@@ -141,9 +117,18 @@ pub(super) fn actions(language: Language, code: &str, cwd: &Path) -> Vec<Action>
 }
 
 enum Call {
-    Read { path: Path, at: usize },
+    Read {
+        path: Path,
+        at: usize,
+    },
     /// `until` is the token at which it is over: reads before it may be what is written.
-    Write { path: Path, whole: bool, copy_of: Option<Path>, at: usize, until: usize },
+    Write {
+        path: Path,
+        whole: bool,
+        copy_of: Option<Path>,
+        at: usize,
+        until: usize,
+    },
     Remove(Path),
     MakeTemp,
     Shell(String),
@@ -159,92 +144,6 @@ impl Call {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
-enum Token<'a> {
-    Name(&'a str),
-    /// A string; `None` where something is put into it when the script runs.
-    Text(Option<String>),
-    Mark(u8),
-}
-
-fn tokens(language: Language, code: &str) -> Vec<Token<'_>> {
-    let bytes = code.as_bytes();
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &code[at..];
-        let comment = match language {
-            Language::JavaScript => rest.starts_with("//"),
-            _ => byte == b'#',
-        };
-        if comment {
-            at = rest.find('\n').map_or(bytes.len(), |offset| at + offset);
-        } else if language == Language::JavaScript && rest.starts_with("/*") {
-            at = rest.find("*/").map_or(bytes.len(), |offset| at + offset + 2);
-        } else if matches!(byte, b'\'' | b'"' | b'`') {
-            let prefix = match tokens.last() {
-                Some(Token::Name(name)) if language == Language::Python && at > 0 && bytes[at - 1].is_ascii_alphabetic() && name.len() <= 2 => *name,
-                _ => "",
-            };
-            if !prefix.is_empty() {
-                tokens.pop();
-            }
-            let (text, end) = string(language, code, at, prefix);
-            tokens.push(Token::Text(text));
-            at = end;
-        } else if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') {
-            let end = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count() + at + 1;
-            tokens.push(Token::Name(&code[at..end]));
-            at = end;
-        } else {
-            if byte.is_ascii() && byte != b' ' && byte != b'\t' && byte != b'\r' {
-                tokens.push(Token::Mark(byte));
-            }
-            at += rest.chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    tokens
-}
-
-/// A string literal that starts at `at`, and the index behind it.
-fn string(language: Language, code: &str, at: usize, prefix: &str) -> (Option<String>, usize) {
-    let bytes = code.as_bytes();
-    let quote = bytes[at];
-    let triple = language == Language::Python && bytes.get(at + 1) == Some(&quote) && bytes.get(at + 2) == Some(&quote);
-    let mut index = at + if triple { 3 } else { 1 };
-    let raw = prefix.contains(['r', 'R']);
-    let formatted = prefix.contains(['f', 'F']);
-    let mut text = String::new();
-    let mut known = true;
-    while let Some(&byte) = bytes.get(index) {
-        if byte == quote && (!triple || code[index..].as_bytes().iter().take(3).filter(|byte| **byte == quote).count() == 3) {
-            return (known.then_some(text), index + if triple { 3 } else { 1 });
-        }
-        if byte == b'\\' && !raw {
-            index += 1;
-            let Some(c) = code[index..].chars().next() else { break };
-            text.push(match c {
-                'n' => '\n',
-                't' => '\t',
-                other => other,
-            });
-            index += c.len_utf8();
-            continue;
-        }
-        let next = bytes.get(index + 1);
-        known &= match language {
-            Language::Python => !(formatted && byte == b'{'),
-            Language::JavaScript => !(quote == b'`' && byte == b'$' && next == Some(&b'{')),
-            Language::Ruby => !(quote == b'"' && byte == b'#' && next == Some(&b'{')),
-            Language::Perl => !(quote == b'"' && matches!(byte, b'$' | b'@')),
-        };
-        let c = code[index..].chars().next().unwrap_or(' ');
-        text.push(c);
-        index += c.len_utf8();
-    }
-    (None, bytes.len())
-}
-
 struct Script<'a> {
     tokens: Vec<Token<'a>>,
     vars: Vec<(&'a str, Option<Path>)>,
@@ -253,8 +152,7 @@ struct Script<'a> {
 }
 
 /// Modules on which short names (`copy`, `remove`, `rename`) mean files.
-const MODULES: [&str; 11] =
-    ["fs", "fsp", "promises", "shutil", "os", "FileUtils", "File", "Deno", "Bun", "fse", "Dir"];
+const MODULES: [&str; 11] = ["fs", "fsp", "promises", "shutil", "os", "FileUtils", "File", "Deno", "Bun", "fse", "Dir"];
 
 impl<'a> Script<'a> {
     fn walk(&mut self) {
@@ -385,10 +283,13 @@ impl<'a> Script<'a> {
             "rmSync" | "unlinkSync" | "rmtree" | "removeSync" | "rmdirSync" => self.removed(open),
             "remove" | "unlink" | "rm" | "rm_f" | "rm_rf" | "delete" | "rmdir" if on_module => self.removed(open),
             "unlink" if receiver.is_none() => self.removed(open),
-            "mkstemp" | "mkdtemp" | "NamedTemporaryFile" | "TemporaryDirectory" | "mkdtempSync" | "TemporaryFile" | "makeTempFile" | "makeTempDir" => {
+            "mkstemp" | "mkdtemp" | "NamedTemporaryFile" | "TemporaryDirectory" | "mkdtempSync" | "TemporaryFile" | "makeTempFile"
+            | "makeTempDir" => {
                 self.calls.push(Call::MakeTemp);
             }
-            "system" | "execSync" | "exec" | "getoutput" if matches!(receiver, None | Some("os" | "child_process" | "cp" | "subprocess" | "Kernel")) => {
+            "system" | "execSync" | "exec" | "getoutput"
+                if matches!(receiver, None | Some("os" | "child_process" | "cp" | "subprocess" | "Kernel")) =>
+            {
                 if let Some(text) = self.argument(open, 0).and_then(|at| self.text(at)) {
                     self.calls.push(Call::Shell(text));
                 }
@@ -418,8 +319,12 @@ impl<'a> Script<'a> {
 
     fn opened(&mut self, path: Path, mode: Option<&str>, at: usize) {
         match mode.unwrap_or("r") {
-            mode if mode.starts_with(['w', 'x']) => self.calls.push(Call::Write { path, whole: true, copy_of: None, at, until: usize::MAX }),
-            mode if mode.starts_with('a') || mode.contains('+') => self.calls.push(Call::Write { path, whole: false, copy_of: None, at, until: usize::MAX }),
+            mode if mode.starts_with(['w', 'x']) => {
+                self.calls.push(Call::Write { path, whole: true, copy_of: None, at, until: usize::MAX });
+            }
+            mode if mode.starts_with('a') || mode.contains('+') => {
+                self.calls.push(Call::Write { path, whole: false, copy_of: None, at, until: usize::MAX });
+            }
             _ => self.calls.push(Call::Read { path, at }),
         }
     }
@@ -593,7 +498,9 @@ impl<'a> Script<'a> {
     fn primary(&self, at: usize, depth: usize) -> Option<(Path, usize)> {
         let rooted = |root| Path { root, text: String::new(), glob: false, folder: false };
         match self.tokens.get(at)? {
-            Token::Text(Some(text)) if text.len() < 4096 && !text.contains('\n') && !text.is_empty() => Some((Path::from_text(text, self.cwd, false), at + 1)),
+            Token::Text(Some(text)) if text.len() < 4096 && !text.contains('\n') && !text.is_empty() => {
+                Some((Path::from_text(text, self.cwd, false), at + 1))
+            }
             Token::Text(_) => Some((Path::unknown(), at + 1)),
             Token::Mark(b'(') => {
                 let (path, end) = self.value(at + 1, depth + 1)?;

@@ -182,9 +182,7 @@ impl Splitter<'_> {
         self.end_pipeline(false);
         let mut chain = std::mem::take(&mut self.chain).into_iter();
         let Some((_, first)) = chain.next() else { return };
-        let additional = chain
-            .map(|(by_or, pipeline)| if by_or { ast::AndOr::Or(pipeline) } else { ast::AndOr::And(pipeline) })
-            .collect();
+        let additional = chain.map(|(by_or, pipeline)| if by_or { ast::AndOr::Or(pipeline) } else { ast::AndOr::And(pipeline) }).collect();
         let separator = if background { ast::SeparatorOperator::Async } else { ast::SeparatorOperator::Sequence };
         self.items.push(ast::CompoundListItem(ast::AndOrList { first, additional }, separator));
     }
@@ -219,12 +217,7 @@ impl Splitter<'_> {
 fn here_document(number: Option<i32>, tag: &str, body: &str, expands: bool) -> ast::CommandPrefixOrSuffixItem {
     ast::CommandPrefixOrSuffixItem::IoRedirect(ast::IoRedirect::HereDocument(
         number,
-        ast::IoHereDocument {
-            remove_tabs: false,
-            requires_expansion: expands,
-            here_end: ast::Word::new(tag),
-            doc: ast::Word::new(body),
-        },
+        ast::IoHereDocument { remove_tabs: false, requires_expansion: expands, here_end: ast::Word::new(tag), doc: ast::Word::new(body) },
     ))
 }
 

@@ -5,9 +5,10 @@
 
 use brush_parser::ast;
 
+use super::lexer::Language;
 use super::powershell;
-use super::scripts::Language;
-use super::simple::{Prepared, intake, intake_of_list, prepare, printed, redirects};
+use super::prepare::{Prepared, prepare, redirects};
+use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
 use super::words::Word;
 use super::wrappers::{ShellText, base_name};
@@ -226,11 +227,8 @@ impl Walker {
             // `a || exit 1`: when a fails the text does.
             let exits = context.guarded && pipelines.get(index + 1).is_some_and(|(by_or, next)| *by_or && leaves_failing(next));
             let ends = context.guarded && state.errexit && index == last;
-            let inner = Context {
-                visible: (context.visible && unbroken) || exits || ends,
-                guarded: context.guarded && index == last,
-                ..context
-            };
+            let inner =
+                Context { visible: (context.visible && unbroken) || exits || ends, guarded: context.guarded && index == last, ..context };
             if *by_or {
                 // It may not run at all; where it leaves, what follows knows that it did not.
                 let before = state.clone();
@@ -440,14 +438,7 @@ impl Walker {
     }
 
     /// Calls a function that the text defines.
-    pub(super) fn call(
-        &mut self,
-        body: &ast::FunctionBody,
-        args: &[Word],
-        state: &mut State,
-        around: Around<'_>,
-        context: Context,
-    ) {
+    pub(super) fn call(&mut self, body: &ast::FunctionBody, args: &[Word], state: &mut State, around: Around<'_>, context: Context) {
         if self.depth >= MAX_DEPTH || self.full() {
             self.approximate();
             return;
@@ -541,25 +532,25 @@ fn intake_of(command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
 
 /// The pipeline is a plain `exit` or `return`, or a group that ends with one.
 fn leaves(pipeline: &ast::Pipeline) -> bool {
-    leaving(pipeline).is_some()
+    leaving_status(pipeline).is_some()
 }
 
 /// The same, with a status that is a failure: none given, or not `0`.
 fn leaves_failing(pipeline: &ast::Pipeline) -> bool {
-    leaving(pipeline).is_some_and(|status| status.is_none_or(|status| status != "0"))
+    leaving_status(pipeline).is_some_and(|status| status != "0")
 }
 
-fn leaving(pipeline: &ast::Pipeline) -> Option<Option<&str>> {
-    let mut pipeline = pipeline;
+/// The status with which it leaves as it is written, empty where none is given.
+fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
     for _ in 0..4 {
         match pipeline.seq.as_slice() {
             [ast::Command::Simple(simple)] => {
                 let name = simple.word_or_name.as_ref().map(|word| base_name(&word.value))?;
-                let first = simple.suffix.iter().flat_map(|suffix| &suffix.0).find_map(|item| match item {
+                let status = simple.suffix.iter().flat_map(|suffix| &suffix.0).find_map(|item| match item {
                     ast::CommandPrefixOrSuffixItem::Word(word) => Some(word.value.as_str()),
                     _ => None,
                 });
-                return matches!(name, "exit" | "return").then_some(first);
+                return matches!(name, "exit" | "return").then_some(status.unwrap_or(""));
             }
             [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
                 let chain = &group.list.0.last()?.0;

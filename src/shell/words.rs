@@ -1,12 +1,14 @@
 //! Word expansion as far as the text alone allows it: quotes, escapes, braces, tildes, literal variables and
 //! the few variables whose meaning is known without their value.
 
+use super::braces::braces;
+use super::patterns::trim;
 use super::scan::{end_of, end_of_single};
 use super::state::State;
 use super::{Path, Root};
 
 /// More fields than this out of one word are not told apart.
-const MAX_FIELDS: usize = 64;
+pub(super) const MAX_FIELDS: usize = 64;
 /// `${a:-${b:-…}}` deeper than this is unknown.
 const MAX_DEPTH: usize = 12;
 
@@ -197,26 +199,21 @@ pub(super) fn single(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
     if is_plain(raw) {
         return Word::text_of(raw);
     }
-    let mut expander =
-        Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
     expander.run(raw, false, 0);
     expander.word
 }
 
 /// Expands a heredoc body: no quotes, no globs.
 pub(super) fn body(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
-    let mut expander =
-        Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
     expander.run(raw, true, 0);
     expander.word.glob = false;
     expander.word
 }
 
 fn is_plain(raw: &str) -> bool {
-    !raw.starts_with('~')
-        && !raw.bytes().any(|byte| {
-            matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'[')
-        })
+    !raw.starts_with('~') && !raw.bytes().any(|byte| matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'['))
 }
 
 struct Expander<'a> {
@@ -477,14 +474,8 @@ impl Expander<'_> {
         match operator.bytes().next() {
             None if rest.is_empty() => self.put(values, quoted, all),
             Some(b'-' | b'=' | b'?') => {
-                let mut unused = Expander {
-                    state: self.state,
-                    subs: self.subs,
-                    done: Vec::new(),
-                    word: Word::default(),
-                    started: false,
-                    split: false,
-                };
+                let mut unused =
+                    Expander { state: self.state, subs: self.subs, done: Vec::new(), word: Word::default(), started: false, split: false };
                 // The default may run commands; its text counts only where the variable is known to be empty.
                 unused.run(&operator[1..], false, depth + 1);
                 let default = unused.word;
@@ -536,56 +527,6 @@ fn name_end(bytes: &[u8], start: usize) -> usize {
     start + length
 }
 
-/// `${v%p}`, `${v%%p}`, `${v#p}`, `${v##p}` for a known text and a pattern of `*`, `?` and plain characters.
-fn trim<'a>(text: &'a str, pattern: &str, suffix: bool, longest: bool) -> &'a str {
-    // Beyond this a value is no path, and trying every cut would be quadratic.
-    if text.len() > 4096 || pattern.len() > 64 {
-        return text;
-    }
-    let mut cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-    if suffix != longest {
-        cuts.reverse();
-    }
-    for cut in cuts {
-        let (head, tail) = text.split_at(cut);
-        if suffix && glob_matches(pattern, tail) {
-            return head;
-        }
-        if !suffix && glob_matches(pattern, head) {
-            return tail;
-        }
-    }
-    text
-}
-
-/// Matches with one point of return, so the time is at most the product of both lengths.
-fn glob_matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
-    let (mut p, mut t) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some(b'*') => {
-                retry = Some((p + 1, t + 1));
-                p += 1;
-            }
-            Some(&byte) if byte == b'?' || byte == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match retry {
-                Some((back, from)) => {
-                    p = back;
-                    t = from;
-                    retry = Some((back, from + 1));
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|byte| *byte == b'*')
-}
-
 fn ansi_c(inner: &str) -> String {
     let mut text = String::with_capacity(inner.len());
     let mut chars = inner.chars();
@@ -603,101 +544,6 @@ fn ansi_c(inner: &str) -> String {
         }
     }
     text
-}
-
-/// Brace expansion on the raw text. `None` where it would give too many words.
-fn braces(raw: &str) -> Option<Vec<String>> {
-    let mut pending = vec![raw.to_owned()];
-    let mut done = Vec::new();
-    let mut steps = 0;
-    while let Some(text) = pending.pop() {
-        steps += 1;
-        if steps > 4 * MAX_FIELDS || done.len() + pending.len() > MAX_FIELDS {
-            return None;
-        }
-        match first_brace(&text) {
-            None => done.push(text),
-            Some((start, end, items)) => {
-                if items.len() > MAX_FIELDS {
-                    return None;
-                }
-                for item in items.iter().rev() {
-                    pending.push(format!("{}{item}{}", &text[..start], &text[end..]));
-                }
-            }
-        }
-    }
-    Some(done)
-}
-
-/// The first `{a,b}` or `{1..3}` outside quotes: where it starts and ends, and what it stands for.
-fn first_brace(text: &str) -> Option<(usize, usize, Vec<String>)> {
-    if !text.contains('{') {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    // Each open brace with the commas at its level; the outermost one that is closed and lists something wins.
-    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-    let mut found: Option<(usize, usize, Vec<usize>)> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 1,
-            b'\'' => at = end_of_single(bytes, at + 1, false)? - 1,
-            b'"' | b'`' => at = end_of(text, at + 1, bytes[at])? - 1,
-            b'$' if matches!(bytes.get(at + 1), Some(b'{' | b'(')) => {
-                at = end_of(text, at + 2, if bytes[at + 1] == b'{' { b'}' } else { b')' })? - 1;
-            }
-            b'{' => {
-                if open.len() > 32 {
-                    return None;
-                }
-                open.push((at, Vec::new()));
-            }
-            b',' => {
-                if let Some((_, commas)) = open.last_mut() {
-                    commas.push(at);
-                }
-            }
-            b'}' => {
-                if let Some((start, commas)) = open.pop() {
-                    let listed = !commas.is_empty() || range(&text[start + 1..at]).is_some();
-                    if listed && found.as_ref().is_none_or(|(earlier, ..)| start < *earlier) {
-                        found = Some((start, at + 1, commas));
-                    }
-                    if open.is_empty() && found.is_some() {
-                        break;
-                    }
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    let (start, end, commas) = found?;
-    if commas.is_empty() {
-        return Some((start, end, range(&text[start + 1..end - 1])?));
-    }
-    let mut items = Vec::new();
-    let mut from = start + 1;
-    for comma in commas {
-        items.push(text[from..comma].to_owned());
-        from = comma + 1;
-    }
-    items.push(text[from..end - 1].to_owned());
-    Some((start, end, items))
-}
-
-fn range(inner: &str) -> Option<Vec<String>> {
-    let (from, to) = inner.split_once("..")?;
-    let (from, to) = (from.parse::<i32>().ok()?, to.parse::<i32>().ok()?);
-    let (low, high) = (from.min(to), from.max(to));
-    let count = usize::try_from(i64::from(high) - i64::from(low)).ok()?.min(MAX_FIELDS + 1);
-    let mut items: Vec<String> = (low..=high).take(count + 1).map(|number| number.to_string()).collect();
-    if from > to {
-        items.reverse();
-    }
-    Some(items)
 }
 
 #[cfg(test)]

@@ -103,10 +103,11 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
             return Some(after_options(words, 2, &Spelling { short: "p", long: &["package"], ..PLAIN }));
         }
         "uv" | "poetry" | "pipenv" | "rye" | "hatch" | "pdm" | "pipx" | "doppler" | "op" if second == "run" => {
-            let long = &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
+            let long =
+                &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
             let start = after_options(words, 2, &Spelling { short: "pE", long, ..PLAIN });
             // `uv run f.py` runs a script with python.
-            if name == "uv" && words.get(start).is_some_and(|word| word.head().ends_with(".py")) {
+            if name == "uv" && words.get(start).is_some_and(|word| names_extension(word.head(), "py")) {
                 done.words[0] = Word::text_of("python");
                 done.words.drain(1..start);
                 return None;
@@ -189,6 +190,11 @@ fn after_options(words: &[Word], mut at: usize, spelling: &Spelling) -> usize {
     at
 }
 
+/// The text is a file's name with this extension.
+pub(super) fn names_extension(text: &str, extension: &str) -> bool {
+    text.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case(extension))
+}
+
 /// `NAME=value`.
 pub(super) fn is_assignment(text: &str) -> bool {
     let Some((name, _)) = text.split_once('=') else { return false };
@@ -216,7 +222,11 @@ fn fed(done: &mut Unwrapped) -> usize {
     let mut marks = vec!["{}".to_owned()];
     for (at, word) in done.words[..start].iter().enumerate() {
         if let Some(mark) = word.text().and_then(|text| text.strip_prefix("-I")) {
-            marks.push(if mark.is_empty() { done.words.get(at + 1).and_then(Word::text).unwrap_or("{}").to_owned() } else { mark.to_owned() });
+            marks.push(if mark.is_empty() {
+                done.words.get(at + 1).and_then(Word::text).unwrap_or("{}").to_owned()
+            } else {
+                mark.to_owned()
+            });
         }
     }
     let mut placed = false;
@@ -259,7 +269,20 @@ fn container(name: &str, words: &[Word]) -> Option<usize> {
         let flag = match head.strip_prefix("--") {
             Some(long) => {
                 long.contains('=')
-                    || matches!(long, "rm" | "interactive" | "tty" | "privileged" | "init" | "detach" | "read-only" | "no-deps" | "no-TTY" | "build" | "service-ports" | "quiet-pull")
+                    || matches!(
+                        long,
+                        "rm" | "interactive"
+                            | "tty"
+                            | "privileged"
+                            | "init"
+                            | "detach"
+                            | "read-only"
+                            | "no-deps"
+                            | "no-TTY"
+                            | "build"
+                            | "service-ports"
+                            | "quiet-pull"
+                    )
             }
             None => !head.ends_with(['e', 'v', 'w', 'u', 'p', 'l', 'm', 'h', 'c']),
         };
