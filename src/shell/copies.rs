@@ -64,7 +64,9 @@ pub(super) fn copy(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
     for word in sources {
         let remote = is_remote(word) && matches!(name, "rsync" | "scp");
         let source = if remote { Path::unknown() } else { word.path(cwd) };
-        let place = if whole_tree || !into_folder {
+        // `cp -r d/. e` copies what is in the folder.
+        let contents = word.is(".") || word.text().is_some_and(|text| text.ends_with("/."));
+        let place = if whole_tree || contents || !into_folder {
             dest.clone()
         } else if remote {
             word.url_base_of_remote().map_or_else(Path::unknown, |base| dest.join(&base))

@@ -134,10 +134,11 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "jq" | "gojq" | "jaq" | "yq" | "dasel" | "tomlq" | "xq" => query(&mut io, args, cwd),
         "tee" => tee(&mut io, args, cwd),
         "echo" | "printf" => io.words = Some(Flow::Out),
+        "test" | "[" => io.words = Some(Flow::To(Sink::Look)),
         // These look at names and sizes, not at content, or change nothing that lasts.
-        "ls" | "stat" | "du" | "df" | "tree" | "test" | "[" | "true" | "false" | ":" | "mkdir" | "which" | "type" | "basename"
-        | "dirname" | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill" | "wait"
-        | "umask" | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
+        "ls" | "stat" | "du" | "df" | "tree" | "true" | "false" | ":" | "mkdir" | "which" | "type" | "basename" | "dirname"
+        | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill" | "wait" | "umask"
+        | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
         "touch" => {
             let args = Args::read(args, "dtr", &["date", "reference"]);
             for word in &args.operands {
@@ -157,6 +158,14 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         }
         "cp" | "gcp" | "install" | "ginstall" | "mv" | "gmv" | "ln" | "gln" | "rsync" | "scp" | "ditto" => {
             copies::copy(&mut io, name.trim_start_matches('g'), args, cwd);
+        }
+        "copy" => copies::copy(&mut io, "cp", args, cwd),
+        "move" => copies::copy(&mut io, "mv", args, cwd),
+        "pg_dump" | "pg_dumpall" | "mysqldump" | "mongodump" => {
+            let args = Args::read(args, "fhpUdr", &["file", "result-file", "host", "port", "username", "dbname", "archive"]);
+            for word in args.values(&["f", "file", "r", "result-file", "archive"]) {
+                io.write(word.path(cwd), true);
+            }
         }
         "dd" => copies::dd(&mut io, args, cwd),
         "curl" => copies::curl(&mut io, args, cwd),
@@ -407,7 +416,7 @@ fn apply(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
             copies::remote_copy(io, args.get(1..).unwrap_or(&[]), cwd);
             return;
         }
-        "mongoimport" => ("", &["file"]),
+        "mongoimport" | "wrangler" | "supabase" => ("", &["file"]),
         "clickhouse-client" => ("", &["queries-file"]),
         "sqlcmd" => ("i", &[]),
         _ => ("", &[]),

@@ -12,7 +12,7 @@ use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
 use super::words::Word;
 use super::wrappers::{ShellText, base_name};
-use super::{Command, Effect, EffectKind, Effects, Path, Sink, parse};
+use super::{Command, Effect, EffectKind, Effects, Path, Root, Sink, parse};
 
 /// Texts inside texts (`$(…)`, `bash -c`, functions) deeper than this are not followed.
 const MAX_DEPTH: usize = 12;
@@ -236,7 +236,7 @@ impl Walker {
                 if leaves(pipeline) {
                     *state = before;
                 } else {
-                    state.merge(&before);
+                    self.merge(state, &before, context);
                 }
             } else {
                 self.pipeline(pipeline, state, around, inner);
@@ -373,10 +373,10 @@ impl Walker {
                     }
                     let mut branch = skipped.clone();
                     self.list(&part.body, &mut branch, around, context);
-                    state.merge(&branch);
+                    self.merge(state, &branch, context);
                 }
                 if !always {
-                    state.merge(&skipped);
+                    self.merge(state, &skipped, context);
                 }
             }
             ast::CompoundCommand::CaseClause(clause) => {
@@ -385,11 +385,11 @@ impl Walker {
                 for list in clause.cases.iter().filter_map(|case| case.cmd.as_ref()) {
                     let mut branch = entry.clone();
                     self.list(list, &mut branch, around, context);
-                    state.merge(&branch);
+                    self.merge(state, &branch, context);
                 }
             }
             ast::CompoundCommand::WhileClause(clause) | ast::CompoundCommand::UntilClause(clause) => {
-                self.repeated(state, |walker, state| {
+                self.repeated(state, context, |walker, state| {
                     walker.list(&clause.0, state, around, hidden);
                     walker.list(&clause.1.list, state, around, Context { visible: false, ..context });
                 });
@@ -403,13 +403,13 @@ impl Walker {
                     [only] if !only.glob => only.clone(),
                     _ => Word::unknown(),
                 };
-                self.repeated(state, |walker, state| {
+                self.repeated(state, context, |walker, state| {
                     state.set(&clause.variable_name, value.clone());
                     walker.list(&clause.body.list, state, around, Context { visible: false, ..context });
                 });
             }
             ast::CompoundCommand::ArithmeticForClause(clause) => {
-                self.repeated(state, |walker, state| {
+                self.repeated(state, context, |walker, state| {
                     walker.list(&clause.body.list, state, around, Context { visible: false, ..context });
                 });
             }
@@ -421,18 +421,31 @@ impl Walker {
         }
     }
 
+    /// Joins what two ways through the text leave behind. A directory that depends on the way is unknown,
+    /// also for what comes after the text.
+    fn merge(&mut self, state: &mut State, other: &State, context: Context) {
+        let known = state.cwd.root != Root::Unknown;
+        state.merge(other);
+        if known && state.cwd.root == Root::Unknown && !state.subshell {
+            let index = self.next_command().saturating_sub(1);
+            self.effect(EffectKind::ChangeDir { path: Path::unknown() }, index, context);
+        }
+    }
+
     /// A loop's body: what it sees may come from an earlier round, so where a round changes what is known the
     /// body is walked again with what holds in every round.
-    fn repeated(&mut self, state: &mut State, body: impl Fn(&mut Self, &mut State)) {
+    fn repeated(&mut self, state: &mut State, context: Context, body: impl Fn(&mut Self, &mut State)) {
         let entry = state.clone();
         let (commands, list) = (self.effects.commands.len(), self.effects.list.len());
         body(self, state);
-        state.merge(&entry);
+        self.merge(state, &entry, context);
         if !state.same_values(&entry) {
             self.effects.commands.truncate(commands);
             self.effects.list.truncate(list);
             let merged = state.clone();
             body(self, state);
+            // Whether the last round, or any, ran is open, and so is where it left the shell.
+            self.merge(state, &entry, context);
             state.merge(&merged);
         }
     }
