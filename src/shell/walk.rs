@@ -140,6 +140,8 @@ impl Walker {
 
     pub(super) fn write(&mut self, path: Path, whole: bool, copy_of: Option<Path>, command: usize, context: Context) {
         if !path.is_device() {
+            // A source that cannot be known can prove nothing.
+            let copy_of = copy_of.filter(|source| source.root != Root::Unknown);
             self.effect(EffectKind::Write { path, whole, copy_of }, command, context);
         }
     }
