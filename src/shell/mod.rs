@@ -6,11 +6,15 @@
 
 mod archives;
 mod args;
+mod braces;
 mod copies;
 mod git;
+mod lexer;
 mod parse;
 mod path;
+mod patterns;
 mod powershell;
+mod prepare;
 mod programs;
 mod scan;
 mod scripts;
@@ -185,8 +189,8 @@ impl Path {
 
 /// The effects of a command text.
 ///
-/// Text beyond 64 KiB, or nested far deeper than people write, is not parsed but split, and at most 4,096
-/// commands are looked at: the result is then approximate.
+/// Text beyond 64 KiB, or nested deeper than 40 levels, is not parsed but split; at most its first 256 KiB
+/// and 4,096 commands are looked at. The result is then approximate.
 ///
 /// ```
 /// use turnstop::shell::{Dialect, EffectKind, effects};
