@@ -19,11 +19,11 @@ pub struct Scope {
     pub session: String,
     /// The home directory; empty when unknown.
     pub home: String,
-    /// The value of `TMPDIR`, without a trailing `/`; empty when unset or unknown.
+    /// The value of `TMPDIR`, folded; empty when unset or unknown.
     pub temp_dir: String,
     /// Where the session was started.
     pub project: String,
-    /// Folders that are the session's alone: the scratchpad that the client names, its job folder.
+    /// Folders that are the session's alone, folded: the scratchpad that the client names, its job folder.
     pub private: Vec<String>,
     /// The project's repository and its work trees, looked up when a temporary path is met.
     pub roots: Roots,
@@ -49,7 +49,8 @@ impl Roots {
     }
 
     fn get(&self) -> &[String] {
-        self.found.get_or_init(|| self.look.as_ref().map(|look| look()).unwrap_or_default())
+        let look = || self.look.as_ref().map(|look| look()).unwrap_or_default();
+        self.found.get_or_init(|| look().iter().map(|root| fold(root)).collect())
     }
 }
 
@@ -203,7 +204,7 @@ fn mentions_temp(text: &str) -> bool {
 }
 
 /// `.`, `..` and doubled `/` folded, as far as the text alone allows; macOS's real name of `/tmp` undone.
-fn fold(path: &str) -> String {
+pub fn fold(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -231,7 +232,7 @@ mod tests {
             temp_dir: "/var/folders/zz/T".into(),
             project: "/home/u/app".into(),
             private: vec!["/tmp/scratch".into()],
-            roots: Roots::new(|| vec!["/home/u/app".into(), "/tmp/clone".into()]),
+            roots: Roots::new(|| vec!["/home/u/app".into(), "/private/tmp/clone/".into()]),
         }
     }
 
