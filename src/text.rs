@@ -84,9 +84,10 @@ pub fn glob(pattern: &str, text: &str) -> bool {
     // `ways[i]`: the pattern read so far can match the first `i` characters.
     let mut ways = vec![false; text.len() + 1];
     ways[0] = true;
+    let mut next = ways.clone();
     let mut at = 0;
     while at < pattern.len() {
-        let mut next = vec![false; text.len() + 1];
+        next.fill(false);
         if pattern[at] == '*' {
             let deep = pattern.get(at + 1) == Some(&'*');
             at += if deep { 2 } else { 1 };
@@ -102,7 +103,10 @@ pub fn glob(pattern: &str, text: &str) -> bool {
                 next[i + 1] = ways[i] && matches(text[i]);
             }
         }
-        ways = next;
+        std::mem::swap(&mut ways, &mut next);
+        if !ways.contains(&true) {
+            return false;
+        }
     }
     ways[text.len()]
 }

@@ -5,6 +5,7 @@
 use once_cell::unsync::OnceCell;
 
 use crate::shell::{self, Root};
+use crate::text::glob;
 
 /// Temporary roots that every session of a machine shares.
 const SHARED_ROOTS: &[&str] = &["/tmp", "/var/tmp"];
@@ -82,7 +83,9 @@ impl SharedPath {
     pub fn touches(&self, other: &str) -> bool {
         if self.glob {
             // A glob over a folder reaches into it, too: `cp -r /tmp/out/* .`
-            return crate::text::glob(&self.path, other) || crate::text::glob(&format!("{}/**", self.path), other);
+            let depth = self.path.matches('/').count();
+            let reached = other.match_indices('/').nth(depth).map(|(end, _)| &other[..end]);
+            return glob(&self.path, other) || reached.is_some_and(|folder| glob(&self.path, folder));
         }
         self.path == other || is_inside(other, &self.path) || is_inside(&self.path, other)
     }
@@ -269,6 +272,8 @@ mod tests {
         assert!(at("/tmp/*.bak", true).touches("/tmp/a.bak"));
         assert!(at("/tmp/out/*", true).touches("/tmp/out/sub/f"));
         assert!(!at("/tmp/*.bak", true).touches("/tmp/a.txt"));
+        assert!(!at("/tmp/out/*", true).touches("/tmp/outer/sub/f"));
+        assert!(at("/tmp/**/f", true).touches("/tmp/a/b/f"));
     }
 
     #[test]
