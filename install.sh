@@ -7,7 +7,8 @@ usage() {
 Usage: ./install.sh [options]
 
 Builds turnstop from this checkout, installs it, puts its hook entries into the settings of Claude Code, and
-plays a short session through the hooks as they are wired, so that you see one restore blocked.
+plays a short session through the hooks as they are wired, so that you see one restore blocked, and scans a
+recorded one.
 
   --prefix DIR      install to DIR/bin [default: ~/.local]
   --scope SCOPE     local (this project, you alone), project (committed) or user (all projects) [default: local]
@@ -172,6 +173,21 @@ demo() {
     esac
 }
 
+# Scans a recorded session in which nothing stopped the restore, and then the sessions of the project itself.
+scan() {
+    say "scanning a recorded session in which nothing stopped the restore"
+    name=$(printf '%s' "$demo/app" | sed 's/[^A-Za-z0-9]/-/g')
+    mkdir -p "$demo/claude/projects/$name"
+    sed "s|@DEMO@|$demo|g" "$source/fixtures/demo/recorded-session.jsonl" >"$demo/claude/projects/$name/recorded.jsonl"
+    found=$(HOME="$demo/home" CLAUDE_CONFIG_DIR="$demo/claude" "$installed" scan --fail-on never "$demo/app")
+    printf '%s\n' "$found" | sed "s|$demo/claude|~/.claude|; s/^/    /"
+    case $found in *"1 error"*) ;; *) fail "the scan did not find the restore" "report this with the output of: $installed --version" ;; esac
+    if [ $hooks = yes ]; then
+        say "scanning your own sessions: turnstop scan"
+        "$installed" scan --fail-on never ${project:+"$project"} | sed 's/^/    /'
+    fi
+}
+
 source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 prefix=${HOME:-}/.local
 scope='' project='' profile=''
@@ -227,6 +243,7 @@ if [ $play_demo = yes ]; then
         undo=''
     fi
     demo
+    scan
 fi
 say "done"
 printf 'to take it all back: %sremove %s\n' "${undo:+$undo, then }" "$installed"

@@ -30,7 +30,8 @@ pub enum Level {
     Block,
 }
 
-const LEVELS: [(&str, Level); 4] = [("off", Level::Off), ("note", Level::Note), ("warn", Level::Warn), ("block", Level::Block)];
+/// The words for the levels, from the quietest to the loudest.
+pub const LEVELS: [(&str, Level); 4] = [("off", Level::Off), ("note", Level::Note), ("warn", Level::Warn), ("block", Level::Block)];
 
 /// A config that was read and found sound, or the defaults.
 #[derive(Debug, Default)]

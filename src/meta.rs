@@ -12,6 +12,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
 /// How sure a finding is. Only a verified finding may block, but for the two deny-once verdicts of
 /// `session/shared-temp-path`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +31,16 @@ pub enum Confidence {
     Heuristic,
     /// Checked against the file system, git, or a recorded outcome.
     Verified,
+}
+
+impl Confidence {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Confidence::Heuristic => "heuristic",
+            Confidence::Verified => "verified",
+        }
+    }
 }
 
 /// When a rule is asked.
@@ -37,6 +58,20 @@ pub enum MomentKind {
     TurnEnd,
     /// The conversation is about to be compacted.
     BeforeCompact,
+}
+
+impl MomentKind {
+    /// The words for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            MomentKind::SessionStart => "at the start of a session",
+            MomentKind::Prompt => "at a prompt",
+            MomentKind::BeforeCall => "before a call",
+            MomentKind::AfterCall => "after a call",
+            MomentKind::TurnEnd => "at the end of a turn",
+            MomentKind::BeforeCompact => "before a compaction",
+        }
+    }
 }
 
 /// One option of a rule.
@@ -59,6 +94,10 @@ pub struct Meta {
     pub id: &'static str,
     /// One sentence, lower-case, no final stop.
     pub summary: &'static str,
+    /// What sets it off, in one sentence.
+    pub trigger: &'static str,
+    /// The wording of its message, with `<names>` to be filled in.
+    pub message: &'static str,
     /// The rule's page: its doc comment, with the fixed headings.
     pub docs: &'static str,
     /// The gravest severity it reports.
@@ -74,6 +113,16 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// The last part of the id.
+    pub fn name(&self) -> &'static str {
+        self.id.rsplit('/').next().unwrap_or(self.id)
+    }
+
+    /// The first part of the id: the room it belongs to.
+    pub fn category(&self) -> &'static str {
+        self.id.split('/').next().unwrap_or(self.id)
+    }
+
     /// Is the rule asked at this kind of moment?
     pub fn asked_at(&self, moment: MomentKind) -> bool {
         self.moments.contains(&moment)
@@ -93,6 +142,8 @@ macro_rules! declare_rule {
         pub struct $name:ident {
             id: $id:literal,
             summary: $summary:literal,
+            trigger: $trigger:literal,
+            message: $message:literal,
             severity: $severity:ident,
             confidence: $confidence:ident,
             moments: [$($moment:ident),* $(,)?],
@@ -109,6 +160,8 @@ macro_rules! declare_rule {
             pub const META: &'static $crate::meta::Meta = &$crate::meta::Meta {
                 id: $id,
                 summary: $summary,
+                trigger: $trigger,
+                message: $message,
                 docs: concat!($($doc, "\n"),*),
                 severity: $crate::meta::Severity::$severity,
                 confidence: $crate::meta::Confidence::$confidence,

@@ -88,16 +88,43 @@ fn a_restore_from_a_shared_temp_path_does_not_run() -> Result {
     let Some(report) = play("temp_path_restore", &[turnstop, binary, "--work".as_ref(), play_in.as_ref()])? else { return Ok(()) };
     assert_held(&report);
 
-    let transcript = report["transcripts"][0].as_str().ok_or("the client left no transcript")?;
-    let transcript = std::fs::read_to_string(transcript)?;
+    let path = report["transcripts"][0].as_str().ok_or("the client left no transcript")?;
+    let transcript = std::fs::read_to_string(path)?;
     assert!(transcript.contains("[session/shared-temp-path]"), "the denial stands in the transcript: {transcript}");
+
+    let live = denied_live(&transcript);
+    assert_eq!(live.len(), 1, "{transcript}");
+    assert_eq!(said_by_replay(path)?, live.into_iter().map(|call| (call, "deny".to_owned())).collect::<Vec<_>>());
     Ok(())
+}
+
+/// The ids of the calls that the hook denied, by the client's own record of it.
+fn denied_live(transcript: &str) -> Vec<String> {
+    let lines = transcript.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let denied = lines.filter(|line| line["toolDenialKind"] == "permission-rule");
+    denied.filter_map(|line| line["message"]["content"][0]["tool_use_id"].as_str().map(str::to_owned)).collect()
+}
+
+/// What a replay says the hook would have said: calls by id.
+fn said_by_replay(transcript: &str) -> Result<Vec<(String, String)>> {
+    let output = Command::new(env!("CARGO_BIN_EXE_turnstop")).args(["replay", "--json", transcript]).output()?;
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout)?;
+    let calls = text.lines().map(serde_json::from_str::<Value>).collect::<std::result::Result<Vec<_>, _>>()?;
+    let spoken = calls.iter().filter(|call| !call["said"].is_null());
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    Ok(spoken.map(|call| (word(&call["call_id"]), word(&call["said"]))).collect())
 }
 
 #[test]
 fn a_clean_session_is_silent() -> Result {
-    let Some(report) = play("clean_session", &with_hooks())? else { return Ok(()) };
+    let work = tempfile::Builder::new().prefix("turnstop-client-").tempdir_in("/tmp")?;
+    let play_in = work.path().join("kept");
+    let [turnstop, binary] = with_hooks();
+    let Some(report) = play("clean_session", &[turnstop, binary, "--work".as_ref(), play_in.as_ref()])? else { return Ok(()) };
     assert_held(&report);
+    let path = report["transcripts"][0].as_str().ok_or("the client left no transcript")?;
+    assert_eq!(said_by_replay(path)?, [], "and so is its replay");
     Ok(())
 }
 

@@ -4,9 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ValueEnum;
 
@@ -14,6 +12,7 @@ use super::place::{Place, RELOAD, Scope, Target, ask_person, git_root, shell_wor
 use super::settings_file::{diff, read, refused, replace};
 use super::{Failure, Report};
 use crate::agent::claude::settings::{self, Installed, Profile, Wiring};
+use crate::world::process;
 
 /// How long git may take to say whether it ignores a file.
 const GIT_DEADLINE: Duration = Duration::from_secs(2);
@@ -229,32 +228,11 @@ fn note_if_not_ignored(report: &mut Report, place: &Place) {
 
 /// Whether git ignores a file; `None` when git cannot be asked or takes too long.
 fn ignores(root: &Path, file: &Path) -> Option<bool> {
-    let mut git = Command::new("git")
-        .arg("-C")
-        .arg(root)
-        .args(["-c", "core.fsmonitor=false", "check-ignore", "-q", "--"])
-        .arg(file)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let start = Instant::now();
-    loop {
-        match git.try_wait().ok()? {
-            // 0 ignored, 1 not ignored, anything else an error.
-            Some(status) => return status.code().filter(|code| *code < 2).map(|code| code == 0),
-            None if start.elapsed() < GIT_DEADLINE => thread::sleep(Duration::from_millis(2)),
-            None => {
-                let _ = git.kill();
-                let _ = git.wait();
-                return None;
-            }
-        }
-    }
+    let mut git = process::git();
+    git.arg("-C").arg(root).args(["check-ignore", "-q", "--"]).arg(file);
+    // 0 ignored, 1 not ignored, anything else an error.
+    let status = process::run(&mut git, GIT_DEADLINE)?.status;
+    status.filter(|code| *code < 2).map(|code| code == 0)
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 mod install;
 mod place;
 mod replay;
+mod rules;
 mod scan;
 mod settings_file;
+mod status;
 mod uninstall;
 
 use std::fmt::{Display, Write as _};
@@ -34,6 +36,8 @@ struct Cli {
 enum Command {
     Scan(scan::Args),
     Replay(replay::Args),
+    Rules(rules::Args),
+    Status(status::Args),
     Install(install::Args),
     Uninstall(uninstall::Args),
 }
@@ -90,6 +94,8 @@ pub fn run() -> ExitCode {
         Ok(cli) => match cli.command {
             Command::Scan(args) => scan::run(&args),
             Command::Replay(args) => replay::run(&args),
+            Command::Rules(args) => rules::run(&args),
+            Command::Status(args) => status::run(&args),
             Command::Install(args) => install::run(&args),
             Command::Uninstall(args) => uninstall::run(&args),
         },

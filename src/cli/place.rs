@@ -62,6 +62,11 @@ pub(super) struct Place {
 }
 
 impl Target {
+    /// The local settings of a folder, or of the current one.
+    pub(super) fn of(dir: Option<PathBuf>) -> Self {
+        Target { scope: Scope::Local, dir, project: None }
+    }
+
     /// The file of the scope asked for.
     pub(super) fn place(&self) -> Result<Place, Failure> {
         self.place_of(self.scope)

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 use super::{Failure, Report};
 use crate::config::Level;
+use crate::meta::Confidence;
 use crate::policy::{self, Decision, Terms};
+use crate::report::json::Item;
 use crate::scan::walk::{self, Met, Surroundings};
 use crate::session::event::EventKind;
 use crate::session::temp_files::excerpt;
@@ -27,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 
-    /// One JSON object for each call that something is said about, a line each
+    /// One JSON object for each call that something was found about, a line each
     #[arg(long)]
     json: bool,
 
@@ -89,7 +91,7 @@ impl Replay {
         }
         let by = excerpt(call);
         if self.json {
-            if decision.is_some() || self.verbose {
+            if !met.findings.is_empty() || self.verbose {
                 self.report.line(line(met, &by, &call.id, decision.as_ref()));
             }
             return;
@@ -115,7 +117,7 @@ fn word(decision: &Decision) -> &'static str {
 }
 
 fn rests_on_disk(met: &Met<'_>) -> bool {
-    met.findings.iter().any(|finding| finding.confidence == crate::meta::Confidence::Heuristic)
+    met.findings.iter().any(|finding| finding.confidence == Confidence::Heuristic)
 }
 
 fn line(met: &Met<'_>, call: &str, id: &str, decision: Option<&Decision>) -> Value {
@@ -123,6 +125,6 @@ fn line(met: &Met<'_>, call: &str, id: &str, decision: Option<&Decision>) -> Val
         "line": met.event.line, "time": met.event.time, "agent": met.event.agent, "call_id": id, "call": call,
         "said": decision.map(word), "text": decision.map(|decision| &decision.text),
         "verifiable_live_only": decision.is_some() && rests_on_disk(met),
-        "rules": met.findings.iter().map(|finding| finding.rule.id).collect::<Vec<_>>(),
+        "findings": met.findings.iter().map(Item::of).collect::<Vec<_>>(),
     })
 }

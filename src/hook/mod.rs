@@ -26,6 +26,7 @@ use crate::rules;
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
+use crate::session::seen;
 use crate::session::store::{self, Record, Slot, State, Store};
 use crate::session::temp_files::{self, TempAct};
 use crate::world::live::Live;
@@ -46,7 +47,16 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let Some(mut payload) = hook::parse(&input) else { return ExitCode::SUCCESS };
+    let Some(mut payload) = hook::parse(&input) else {
+        // An event that turnstop does not follow is no trouble, what is no payload at all is somebody's.
+        if hook::event_name(&input).is_none() {
+            log(&format!("no payload: {} bytes that name no event", input.len()));
+        }
+        return ExitCode::SUCCESS;
+    };
+    if let Some(dir) = &state_dir {
+        seen::note(dir, &payload.name);
+    }
     surroundings::tame(&mut payload.event);
     let scope = surroundings::scope(&payload);
     HookCall { payload, scope, mode, state_dir: state_dir.as_ref(), log: &log, config: OnceCell::new() }.answer()

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Counts, severity};
+use super::Counts;
 use crate::finding::{Finding, Place};
-use crate::meta::Confidence;
-use crate::scan::Scan;
+use crate::scan::{Scan, Spotted};
 
 /// Version of the form.
 pub const VERSION: u32 = 1;
@@ -46,8 +45,9 @@ struct Skipped<'a> {
     reason: &'a str,
 }
 
-#[derive(Serialize)]
-pub(super) struct Item<'a> {
+/// One finding.
+#[derive(Debug, Serialize)]
+pub struct Item<'a> {
     rule: &'a str,
     severity: &'static str,
     confidence: &'static str,
@@ -58,7 +58,7 @@ pub(super) struct Item<'a> {
     places: Vec<Where<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Where<'a> {
     role: &'a str,
     session: &'a str,
@@ -79,7 +79,8 @@ struct Summary {
 }
 
 impl<'a> Item<'a> {
-    pub(super) fn of(finding: &'a Finding, prevented: bool) -> Self {
+    /// The form of a finding of a call that is taken to have run.
+    pub fn of(finding: &'a Finding) -> Self {
         let place = |place: &'a Place| Where {
             role: place.role,
             session: &place.session,
@@ -91,17 +92,18 @@ impl<'a> Item<'a> {
         };
         Item {
             rule: finding.rule.id,
-            severity: if prevented { "info" } else { severity(finding.severity) },
-            confidence: match finding.confidence {
-                Confidence::Verified => "verified",
-                Confidence::Heuristic => "heuristic",
-            },
+            severity: finding.severity.word(),
+            confidence: finding.confidence.word(),
             message: &finding.message,
             evidence: &finding.evidence,
             remedy: &finding.remedy,
-            prevented,
+            prevented: false,
             places: finding.places.iter().map(place).collect(),
         }
+    }
+
+    fn of_scan(spotted: &'a Spotted) -> Self {
+        Item { severity: spotted.severity().word(), prevented: spotted.prevented, ..Item::of(&spotted.finding) }
     }
 }
 
@@ -129,7 +131,7 @@ pub fn render(scan: &Scan) -> String {
             skipped: read.skipped.iter().map(|(file, reason)| Skipped { file: file.to_string_lossy().into_owned(), reason }).collect(),
             bounded: false,
         },
-        findings: scan.findings.iter().map(|spotted| Item::of(&spotted.finding, spotted.prevented)).collect(),
+        findings: scan.findings.iter().map(Item::of_scan).collect(),
         summary: Summary { errors: counts.errors, warnings: counts.warnings, info: counts.info, prevented: counts.prevented },
     };
     serde_json::to_string_pretty(&report).map(|text| text + "\n").unwrap_or_default()

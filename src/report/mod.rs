@@ -1,5 +1,6 @@
 //! What a scan found, in the forms that people and programs read: one file each, over the same [`Scan`].
 
+pub mod catalogue;
 pub mod json;
 pub mod text;
 
@@ -33,14 +34,5 @@ impl Counts {
             *count += 1;
         }
         counts
-    }
-}
-
-/// The word for a severity.
-pub fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Counts, severity};
+use super::Counts;
 use crate::finding::Place;
 use crate::meta::Severity;
 use crate::scan::{Scan, Spotted};
@@ -37,7 +37,7 @@ fn finding(out: &mut String, spotted: &Spotted, home: &Path, show: Show) {
         Severity::Warning => AnsiColor::Yellow,
         Severity::Info => AnsiColor::Cyan,
     };
-    let head = if spotted.prevented { "prevented" } else { severity(finding.severity) };
+    let head = if spotted.prevented { "prevented" } else { finding.severity.word() };
     let head = paint(&format!("{head}[{}]", finding.rule.id), colour.on_default().bold(), show);
     let _ = writeln!(out, "{head}: {}", finding.message);
     for place in &finding.places {

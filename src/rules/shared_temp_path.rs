@@ -50,8 +50,9 @@ declare_rule! {
     /// # Not flagged
     ///
     /// Names from `mktemp`, names that hold `$$`, `$RANDOM`, a UUID or the session id, the client's own
-    /// scratchpad, anything inside the project or its work trees, files that are only looked at, paths that
-    /// cannot be known from the text, and what runs on another machine or in a container.
+    /// scratchpad, anything inside the project or its work trees, paths that cannot be known from the text, and
+    /// what runs on another machine or in a container. A file that is only looked at, or handed to some program, is
+    /// worth no word live; a scan counts it as info.
     ///
     /// # Options
     ///
@@ -60,6 +61,8 @@ declare_rule! {
     pub struct SharedTempPath {
         id: "session/shared-temp-path",
         summary: "a fixed temporary path is written and later read back",
+        trigger: "a call restores from, applies, runs or quotes a fixed path under a shared temporary root that the session wrote",
+        message: "fixed temp path \"<path>\" is written and later read back",
         severity: Error,
         confidence: Verified,
         moments: [BeforeCall],
@@ -127,11 +130,8 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         (TempSink::Restore { .. } | TempSink::Apply, false) => (Severity::Error, verdict(standing, cx)),
     };
     let confidence = match standing {
-        Standing::Foreign(_)
-        | Standing::ForeignBytes(_)
-        | Standing::Changed { .. }
-        | Standing::ChangedBytes { .. }
-        | Standing::Unchanged => Confidence::Verified,
+        Standing::Foreign(_) | Standing::ForeignBytes(_) | Standing::Changed { .. } | Standing::ChangedBytes { .. } => Confidence::Verified,
+        Standing::Unchanged if !read.same_call => Confidence::Verified,
         _ => Confidence::Heuristic,
     };
     let mut places = Vec::new();
@@ -157,7 +157,7 @@ fn written_place(written: &TempWrite) -> Place {
 }
 
 fn message(path: &str) -> String {
-    format!("fixed temp path \"{}\" is written and later read back", shown(path))
+    SharedTempPath::META.message.replace("<path>", &shown(path))
 }
 
 impl CorpusRule for SharedTempPath {
@@ -303,5 +303,5 @@ fn remedy(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
 fn from_git(read: &PlannedRead, cx: &Ctx<'_>) -> Option<String> {
     let TempSink::Restore { to } = &read.sink else { return None };
     let inside = to.strip_prefix(cx.scope.project.as_str())?.strip_prefix('/')?;
-    Some(format!("`git restore {}` if git tracks it", text::name(inside, 80)))
+    Some(format!("take it from git (`git restore {}`)", text::name(inside, 80)))
 }

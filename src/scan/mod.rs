@@ -177,7 +177,8 @@ fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)]) ->
 /// One finding for each rule, thing and session, at its gravest, the gravest first; and what a resumed or
 /// forked session copied counts once.
 fn settle(findings: &mut Vec<Spotted>) {
-    findings.sort_by(|a, b| b.severity().cmp(&a.severity()).then(b.finding.confidence.cmp(&a.finding.confidence)));
+    let weight = |spotted: &Spotted| (spotted.severity(), spotted.finding.severity, spotted.finding.confidence);
+    findings.sort_by_key(|spotted| std::cmp::Reverse(weight(spotted)));
     let mut seen = std::collections::HashSet::new();
     findings.retain(|spotted| {
         let finding = &spotted.finding;

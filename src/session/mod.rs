@@ -5,5 +5,6 @@ pub mod facts;
 pub mod ledger;
 pub mod observed;
 pub mod scope;
+pub mod seen;
 pub mod store;
 pub mod temp_files;

@@ -52,8 +52,8 @@ pub(super) fn copy(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
                 return;
             }
             let dest = last.path(cwd);
-            let file = args.has(&["no-target-directory"]) || (args.has(&["T"]) && name != "rsync");
-            let folder = !file && (rest.len() > 1 || dest.is_folder());
+            let never = args.has(&["no-target-directory"]) || (args.has(&["T"]) && name != "rsync");
+            let folder = !never && (rest.len() > 1 || dest.is_folder());
             (dest, folder)
         }
     };
@@ -64,7 +64,9 @@ pub(super) fn copy(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
     for word in sources {
         let remote = is_remote(word) && matches!(name, "rsync" | "scp");
         let source = if remote { Path::unknown() } else { word.path(cwd) };
-        let place = if whole_tree || !into_folder {
+        // `cp -r d/. e` copies what is in the folder.
+        let contents = word.is(".") || word.text().is_some_and(|text| text.ends_with("/."));
+        let place = if whole_tree || contents || !into_folder {
             dest.clone()
         } else if remote {
             word.url_base_of_remote().map_or_else(Path::unknown, |base| dest.join(&base))
@@ -111,7 +113,10 @@ impl Word {
 pub(super) fn remote_copy(io: &mut Io, args: &[Word], cwd: &Path) {
     let args = Args::read(args, "cn", &["container", "namespace"]);
     let [.., from, to] = args.operands.as_slice() else { return };
-    match (is_remote(from), is_remote(to)) {
+    // `namespace/pod:path` has its slash before the colon.
+    let inside =
+        |word: &Word| is_remote(word) || word.head().find(':').is_some_and(|colon| colon > 1 && !word.head().starts_with(['/', '.']));
+    match (inside(from), inside(to)) {
         (true, false) if !to.is("-") => {
             let dest = to.path(cwd);
             let base = from.url_base_of_remote();

@@ -22,9 +22,9 @@ pub(super) fn git(io: &mut Io, args: &[Word], cwd: &Path) {
             dir = tree.path(&dir);
         } else if word.is("--git-dir") {
             let found = rest.next().map_or_else(Path::unknown, |word| word.path(&dir));
-            dir = around(&found, dir);
+            dir = around(&found, &dir);
         } else if let Some(found) = word.strip_prefix("--git-dir=") {
-            dir = around(&found.path(&dir), dir);
+            dir = around(&found.path(&dir), &dir);
         } else if word.text().is_some_and(|text| GLOBAL.contains(&text)) {
             rest.next();
         } else if head.starts_with('-') {
@@ -46,12 +46,12 @@ pub(super) fn git(io: &mut Io, args: &[Word], cwd: &Path) {
 }
 
 /// The work tree of a `--git-dir`: beside a `.git`, else where git stands.
-fn around(git_dir: &Path, cwd: Path) -> Path {
+fn around(git_dir: &Path, cwd: &Path) -> Path {
     match git_dir.text.strip_suffix(".git") {
         Some(tree) if tree.ends_with('/') || tree.is_empty() => {
             Path { text: tree.trim_end_matches('/').to_owned(), folder: false, ..git_dir.clone() }
         }
-        _ => cwd,
+        _ => cwd.clone(),
     }
 }
 

@@ -6,11 +6,15 @@
 
 mod archives;
 mod args;
+mod braces;
 mod copies;
 mod git;
+mod lexer;
 mod parse;
 mod path;
+mod patterns;
 mod powershell;
+mod prepare;
 mod programs;
 mod scan;
 mod scripts;
@@ -185,8 +189,19 @@ impl Path {
 
 /// The effects of a command text.
 ///
-/// Text beyond 64 KiB, or nested far deeper than people write, is not parsed but split, and at most 4,096
-/// commands are looked at: the result is then approximate.
+/// Text beyond 64 KiB, or nested deeper than 40 levels, is not parsed but split; at most its first 256 KiB
+/// and 4,096 commands are looked at. The result is then approximate.
+///
+/// ```
+/// use turnstop::shell::{Dialect, EffectKind, effects};
+///
+/// let found = effects("cd /tmp && cp ~/a.txt a.bak # not: rm a.bak", Dialect::Bash);
+/// let written = found.list.iter().find_map(|effect| match &effect.kind {
+///     EffectKind::Write { path, whole: true, .. } => Some(path.text.as_str()),
+///     _ => None,
+/// });
+/// assert_eq!(written, Some("/tmp/a.bak"));
+/// ```
 pub fn effects(command: &str, dialect: Dialect) -> Effects {
     let mut walker = walk::Walker::default();
     match dialect {

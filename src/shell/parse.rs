@@ -19,6 +19,9 @@ const MAX_PARENTHESES: usize = 8;
 /// Most levels of `case`: the last item of each is read twice.
 const MAX_CASES: usize = 5;
 
+/// Longest tag of a heredoc, in bytes.
+const MAX_TAG: usize = 128;
+
 /// A parsed text.
 pub(super) struct Parsed {
     /// Its lists, one a complete command.
@@ -36,7 +39,7 @@ pub(super) fn parse(text: &str) -> Parsed {
 }
 
 fn exact(text: &str) -> Option<ast::Program> {
-    if text.len() > MAX_LENGTH || expansions(text) > MAX_EXPANSIONS {
+    if text.len() > MAX_LENGTH || expansions(text) > MAX_EXPANSIONS || !tags_are_safe(text) {
         return None;
     }
     let options = ParserOptions::default();
@@ -49,6 +52,50 @@ fn exact(text: &str) -> Option<ast::Program> {
 
 fn expansions(text: &str) -> usize {
     text.as_bytes().windows(2).filter(|pair| pair[0] == b'$' && matches!(pair[1], b'(' | b'{' | b'[')).count()
+}
+
+/// Heredoc tags on which the tokenizer would loop without end or panic: an empty one, and one that holds an
+/// expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code that shifts
+/// by a parenthesis is split instead of parsed.
+fn tags_are_safe(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(offset) = text[at..].find("<<") {
+        at += offset + 2;
+        if bytes.get(at) == Some(&b'<') {
+            at += bytes[at..].iter().take_while(|byte| **byte == b'<').count();
+            continue;
+        }
+        if !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
+            return false;
+        }
+    }
+    true
+}
+
+/// `window` is what stands behind the `<<`.
+fn tag_is_safe(window: &[u8]) -> bool {
+    let mut rest = window.strip_prefix(b"-").unwrap_or(window);
+    loop {
+        rest = match rest {
+            [b' ' | b'\t', rest @ ..] | [b'\\', b'\n', rest @ ..] => rest,
+            _ => break,
+        };
+    }
+    let mut quote = None;
+    let mut named = false;
+    for (index, byte) in rest.iter().enumerate() {
+        match byte {
+            b'`' => return false,
+            b'$' if matches!(rest.get(index + 1), Some(b'(' | b'{' | b'[')) => return false,
+            b'\'' | b'"' if quote == Some(*byte) => quote = None,
+            b'\'' | b'"' if quote.is_none() => quote = Some(*byte),
+            b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' if quote.is_none() => return named,
+            b'\\' | b'\r' | b'\n' => {}
+            _ => named = true,
+        }
+    }
+    named && quote.is_none() && window.len() < MAX_TAG
 }
 
 /// Measures nesting on the tokens, as the parser would see it: a word opens or closes a level only where a
@@ -74,13 +121,12 @@ fn within_caps(tokens: &[Token]) -> bool {
                     return false;
                 }
                 let named = std::mem::replace(&mut name_next, false);
-                if !std::mem::replace(&mut at_start, named) {
-                    negations += usize::from(in_test && word == "!");
-                    in_test &= word != "]]";
-                    continue;
-                }
-                at_start = true;
+                let starts = std::mem::replace(&mut at_start, true);
                 match word.as_str() {
+                    "!" if in_test => negations += 1,
+                    "]]" if !starts => in_test = false,
+                    // What follows a coprocess' or function's name starts its body.
+                    _ if !starts => at_start = named,
                     "[[" => (in_test, negations, at_start) = (true, 0, false),
                     "{" | "if" | "while" | "until" => nesting += 1,
                     "for" | "select" => (nesting, at_start) = (nesting + 1, false),
@@ -91,13 +137,8 @@ fn within_caps(tokens: &[Token]) -> bool {
                     }
                     "coproc" => (coprocesses, name_next) = (coprocesses + 1, true),
                     "function" => (name_next, at_start) = (true, false),
-                    "!" => negations += usize::from(in_test),
-                    "then" | "else" | "elif" | "do" | "time" => {}
-                    // After a coprocess' or function's name its body starts.
+                    "!" | "then" | "else" | "elif" | "do" | "time" => {}
                     _ => at_start = named,
-                }
-                if name_next {
-                    at_start = true;
                 }
             }
         }
@@ -140,6 +181,10 @@ mod tests {
             "a=(1 2 3); echo ${a[@]}; b[0]=1",
             "[[ -f x && ! -d y ]] && (( i++ ))",
             "diff <(a) <(b)",
+            "cat <<'END OF IT'\nx\nEND OF IT",
+            "cat <<- \\EOF | b\n\tx\n\tEOF\n",
+            "x=$(cat <<EOF\n$(date)\nEOF\n)",
+            "cat <<'E' > f.cc\ncout << \"a: $5\" << endl; x <<= 1;\nE",
         ] {
             assert!(!parse(text).approximate, "{text}");
         }
@@ -147,7 +192,18 @@ mod tests {
 
     #[test]
     fn hostile_text_is_refused() {
-        for text in ["echo 99999999999>x", "case x in y) ", "a[[[[[[[[[[[[(((=1", "((((((((((((a", "echo 'x", "echo $("] {
+        for text in [
+            "echo 99999999999>x",
+            "case x in y) ",
+            "a[[[[[[[[[[[[(((=1",
+            "((((((((((((a",
+            "echo 'x",
+            "echo $(",
+            "cat <<'' ",
+            "$( << )",
+            "<<E$( ",
+            "cat <<\"a $(b\"",
+        ] {
             assert!(parse(text).approximate, "{text}");
         }
     }

@@ -2,11 +2,20 @@
 
 use super::{Path, Root};
 
+/// What is longer is no path on any system, in bytes.
+const MAX_LENGTH: usize = 4096;
+
 impl Path {
     /// The path `text` stands for, read in the directory `cwd`.
     pub(super) fn from_text(text: &str, cwd: &Path, glob: bool) -> Path {
-        if text.is_empty() {
+        if text.is_empty() || text.len() > MAX_LENGTH {
             return Path::unknown();
+        }
+        for name in ["%TEMP%", "%TMP%"] {
+            if let Some(rest) = text.strip_prefix(name) {
+                let temp = Path { root: Root::TempDir, text: String::new(), glob, folder: false };
+                return temp.join(&rest.replace('\\', "/"));
+            }
         }
         if is_drive(text) {
             let text = text.replace('\\', "/");
@@ -22,7 +31,7 @@ impl Path {
 
     /// `self/rest`, folded. What is below an unknown path is unknown.
     pub(super) fn join(&self, rest: &str) -> Path {
-        if self.root == Root::Unknown {
+        if self.root == Root::Unknown || self.text.len() + rest.len() > MAX_LENGTH {
             return Path::unknown();
         }
         let text = if self.text.is_empty() { rest.to_owned() } else { format!("{}/{rest}", self.text) };

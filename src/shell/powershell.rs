@@ -175,11 +175,14 @@ impl Shell {
         {
             let value_word = match value {
                 [Token::Word(only)] => self.word(only),
-                _ => Word::unknown(),
+                [Token::Word(join), Token::Word(base), Token::Word(rest)] if join.eq_ignore_ascii_case("join-path") => {
+                    self.joined(base, rest)
+                }
+                _ => {
+                    self.pipeline(walker, value, context);
+                    Word::unknown()
+                }
             };
-            if !value.is_empty() && value.len() > 1 {
-                self.pipeline(walker, value, context);
-            }
             let name = name.to_ascii_lowercase();
             self.vars.retain(|(known, _)| *known != name);
             self.vars.push((name, value_word));
@@ -226,7 +229,7 @@ impl Shell {
 
     fn stage(&mut self, walker: &mut Walker, stage: &[Token], behind: &[Sink], context: Context) {
         let call = self.call(stage);
-        if call.name.is_empty() && call.args.is_empty() && call.outputs.is_empty() {
+        if call.name.is_empty() && call.outputs.is_empty() {
             return;
         }
         let index = walker.command(&call.typed, &call.args, context);
@@ -329,6 +332,10 @@ impl Shell {
         }
         let mut words = words.into_iter();
         let Some(first) = words.next() else { return call };
+        // A string that nothing calls is data, piped on.
+        if first.starts_with(['\'', '"', '@']) && stage.first() == Some(&Token::Word(first.clone())) {
+            return call;
+        }
         let typed = self.word(first);
         let base = typed.text().map(super::wrappers::base_name).unwrap_or_default();
         base.clone_into(&mut call.typed);
@@ -368,6 +375,14 @@ impl Shell {
         call
     }
 
+    /// `Join-Path base rest`
+    fn joined(&self, base: &str, rest: &str) -> Word {
+        let mut joined = self.word(base);
+        joined.append(&Word::text_of("/"));
+        joined.append(&self.word(rest));
+        joined
+    }
+
     /// Expands a word: quotes, the known variables, `Join-Path`.
     fn word(&self, raw: &str) -> Word {
         let raw = raw.trim_end_matches(',');
@@ -376,10 +391,7 @@ impl Shell {
             if let [join, base, rest] = parts.as_slice()
                 && join.eq_ignore_ascii_case("join-path")
             {
-                let (mut base, rest) = (self.word(base), self.word(rest));
-                base.append(&Word::text_of("/"));
-                base.append(&rest);
-                return base;
+                return self.joined(base, rest);
             }
             return Word::unknown();
         }
@@ -441,8 +453,8 @@ impl Call {
     }
 
     /// A named path, or the operand at `at`.
-    fn path(&self, names: &[&str], at: usize, cwd: &Path) -> Option<Path> {
-        let option = self.options.iter().find(|(name, _)| names.contains(&name.as_str())).and_then(|(_, value)| value.as_ref());
-        option.or_else(|| self.operands.get(at)).map(|word| word.path(cwd))
+    fn path(&self, options: &[&str], at: usize, cwd: &Path) -> Option<Path> {
+        let given = self.options.iter().find(|(name, _)| options.contains(&name.as_str())).and_then(|(_, value)| value.as_ref());
+        given.or_else(|| self.operands.get(at)).map(|word| word.path(cwd))
     }
 }

@@ -1,6 +1,7 @@
 //! What each program reads and writes, by its name and arguments.
 
 use super::args::Args;
+use super::lexer::Language;
 use super::words::Word;
 use super::{GitAction, Path, Sink};
 use super::{archives, copies, git, scripts};
@@ -39,9 +40,9 @@ pub(super) struct Io {
     pub(super) makes_temp: bool,
     pub(super) git: Option<(Path, GitAction)>,
     /// Text of its own that is run as a script of this language.
-    pub(super) script: Option<(scripts::Language, String)>,
+    pub(super) script: Option<(Language, String)>,
     /// Its standard input is a script of this language.
-    pub(super) stdin_script: Option<scripts::Language>,
+    pub(super) stdin_script: Option<Language>,
 }
 
 impl Io {
@@ -80,7 +81,20 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         }
         "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64" | "base32"
         | "shuf" | "ts" | "ansi2txt" => {
-            let args = Args::read(args, "stoNjwdlfneAcigb", &["from-code", "to-code", "separator", "table", "output", "width", "format"]);
+            let short = match name {
+                "column" => "stowcCHR",
+                "paste" => "d",
+                "join" => "t12aoej",
+                "pr" => "hlownS",
+                "iconv" => "fto",
+                "xxd" => "lscgo",
+                "od" => "AjNtwS",
+                "hexdump" => "nsef",
+                "shuf" => "nieor",
+                _ => "w",
+            };
+            let long = &["from-code", "to-code", "separator", "table", "output", "width", "format", "wrap", "delimiters", "head-count"];
+            let args = Args::read(args, short, long);
             filter(&mut io, &args.operands, cwd);
             if let Some(out) = args.value(&["output"]) {
                 into(&mut io, &out.path(cwd));
@@ -120,10 +134,11 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "jq" | "gojq" | "jaq" | "yq" | "dasel" | "tomlq" | "xq" => query(&mut io, args, cwd),
         "tee" => tee(&mut io, args, cwd),
         "echo" | "printf" => io.words = Some(Flow::Out),
+        "test" | "[" => io.words = Some(Flow::To(Sink::Look)),
         // These look at names and sizes, not at content, or change nothing that lasts.
-        "ls" | "stat" | "du" | "df" | "tree" | "test" | "[" | "true" | "false" | ":" | "mkdir" | "which" | "type" | "basename"
-        | "dirname" | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill" | "wait"
-        | "umask" | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
+        "ls" | "stat" | "du" | "df" | "tree" | "true" | "false" | ":" | "mkdir" | "which" | "type" | "basename" | "dirname"
+        | "realpath" | "readlink" | "chmod" | "chown" | "chgrp" | "sleep" | "exit" | "return" | "kill" | "pkill" | "wait" | "umask"
+        | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
         "touch" => {
             let args = Args::read(args, "dtr", &["date", "reference"]);
             for word in &args.operands {
@@ -144,6 +159,14 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "cp" | "gcp" | "install" | "ginstall" | "mv" | "gmv" | "ln" | "gln" | "rsync" | "scp" | "ditto" => {
             copies::copy(&mut io, name.trim_start_matches('g'), args, cwd);
         }
+        "copy" => copies::copy(&mut io, "cp", args, cwd),
+        "move" => copies::copy(&mut io, "mv", args, cwd),
+        "pg_dump" | "pg_dumpall" | "mysqldump" | "mongodump" => {
+            let args = Args::read(args, "fhpUdr", &["file", "result-file", "host", "port", "username", "dbname", "archive"]);
+            for word in args.values(&["f", "file", "r", "result-file", "archive"]) {
+                io.write(word.path(cwd), true);
+            }
+        }
         "dd" => copies::dd(&mut io, args, cwd),
         "curl" => copies::curl(&mut io, args, cwd),
         "wget" => copies::wget(&mut io, args, cwd),
@@ -158,10 +181,10 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "psql" | "sqlite3" | "mysql" | "mariadb" | "sqlcmd" | "duckdb" | "mongosh" | "mongo" | "mongoimport" | "mongorestore"
         | "pg_restore" | "redis-cli" | "clickhouse-client" | "cqlsh" | "crontab" | "kubectl" | "oc" | "terraform" | "tofu" | "docker"
         | "podman" | "helm" | "ansible-playbook" | "supabase" | "wrangler" => apply(&mut io, name, args, cwd),
-        "split" | "csplit" | "openssl" => generic(&mut io, args, cwd),
+        "openssl" => openssl(&mut io, args, cwd),
         "cc" | "gcc" | "g++" | "c++" | "clang" | "clang++" | "ld" | "rustc" | "go" | "javac" | "tsc" | "zig" | "nvcc" => {
             if name == "go" && args.first().is_some_and(|word| word.is("run")) {
-                let file = args.iter().skip(1).find(|word| word.has_ending("go"));
+                let file = args.iter().skip(1).find(|word| super::wrappers::names_extension(word.head(), "go"));
                 io.reads.extend(file.map(|word| (word.path(cwd), Flow::To(Sink::Run))));
             } else {
                 compiler(&mut io, args, cwd);
@@ -311,7 +334,7 @@ fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
             generic(io, rest, cwd);
         } else {
             io.stdin = Some(Flow::To(Sink::Run));
-            io.stdin_script = scripts::Language::of(name);
+            io.stdin_script = Language::of(name);
         }
         return;
     };
@@ -325,7 +348,7 @@ fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         io.read_all(&read.operands, cwd, &Flow::To(Sink::Argument));
         io.stdin = Some(Flow::Out);
     }
-    io.script = scripts::Language::of(name).zip(code.text().map(str::to_owned));
+    io.script = Language::of(name).zip(code.text().map(str::to_owned));
     io.words = Some(Flow::To(Sink::Run));
 }
 
@@ -393,7 +416,7 @@ fn apply(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
             copies::remote_copy(io, args.get(1..).unwrap_or(&[]), cwd);
             return;
         }
-        "mongoimport" => ("", &["file"]),
+        "mongoimport" | "wrangler" | "supabase" => ("", &["file"]),
         "clickhouse-client" => ("", &["queries-file"]),
         "sqlcmd" => ("i", &[]),
         _ => ("", &[]),
@@ -443,6 +466,21 @@ fn apply(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
         at <= before || !paths.contains(path)
     });
     io.stdin = Some(if takes_stdin { to_apply } else { Flow::To(Sink::Argument) });
+}
+
+/// `openssl … -in f -out g`: options are whole words behind one dash.
+fn openssl(io: &mut Io, args: &[Word], cwd: &Path) {
+    let value = |name: &str| {
+        let at = args.iter().position(|word| word.is(name))?;
+        args.get(at + 1).map(|word| word.path(cwd))
+    };
+    match value("-in") {
+        Some(path) => io.read(path, Flow::Out),
+        None => io.stdin = Some(Flow::Out),
+    }
+    if let Some(path) = value("-out") {
+        into(io, &path);
+    }
 }
 
 /// Output of a compiler or linker is no write that matters; its inputs are arguments.

@@ -2,6 +2,7 @@
 //! write, as far as literal names tell it.
 
 use super::args::Args;
+use super::lexer::{Language, Token, is_python, tokens};
 use super::programs::{Flow, Io, generic};
 use super::words::Word;
 use super::{Path, Root, Sink};
@@ -10,34 +11,6 @@ use super::{Path, Root, Sink};
 const MAX_LENGTH: usize = 64 * 1024;
 /// More file calls than this are not looked at.
 const MAX_CALLS: usize = 64;
-
-/// A family of scripting languages with the same comments and strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
-    Python,
-    JavaScript,
-    Ruby,
-    Perl,
-}
-
-impl Language {
-    pub(super) fn of(program: &str) -> Option<Self> {
-        Some(match program {
-            "node" | "nodejs" | "bun" | "deno" | "tsx" | "ts-node" | "php" => Language::JavaScript,
-            "ruby" => Language::Ruby,
-            "perl" => Language::Perl,
-            _ if is_python(program) => Language::Python,
-            _ => return None,
-        })
-    }
-}
-
-fn is_python(program: &str) -> bool {
-    program
-        .strip_prefix("python")
-        .or_else(|| program.strip_prefix("pypy"))
-        .is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'w'))
-}
 
 /// Interpreters: a script's file is run, a script's text is looked into. False for any other program.
 pub(super) fn interpreter(io: &mut Io, name: &str, args: &[Word], cwd: &Path) -> bool {
@@ -123,16 +96,16 @@ pub(super) fn actions(language: Language, code: &str, cwd: &Path) -> Vec<Action>
         match call {
             Call::Read { path, at } => {
                 let reached = script.calls.iter().filter_map(|other| match other {
-                    Call::Write { path: to, until, .. } if until > at && to != path => Some(to.clone()),
+                    Call::Write { path: to, until, .. } if *until > *at && to != path => Some(to.clone()),
                     _ => None,
                 });
                 done.push((index, Action::Read(path.clone(), reached.collect())));
             }
-            Call::Write { path, whole, copy_of, until } => {
-                // What is nested in the call happens before it.
-                let behind = script.calls.iter().filter(|other| matches!(other, Call::Read { at, .. } if at < until)).count();
-                let place = if *until == usize::MAX { index } else { index.max(behind) };
-                done.push((place, Action::Write(path.clone(), *whole, copy_of.clone())));
+            Call::Write { path, whole, copy_of, at, until } => {
+                // What is nested in the call, or read later in its statement, happens before it.
+                let over = if *until == usize::MAX { script.statement_end(*at) } else { *until };
+                let nested = script.calls[index..].iter().take_while(|call| call.at().is_some_and(|at| at < over)).count();
+                done.push((index + nested.saturating_sub(1), Action::Write(path.clone(), *whole, copy_of.clone())));
             }
             Call::Remove(path) => done.push((index, Action::Remove(path.clone()))),
             Call::MakeTemp => done.push((index, Action::MakeTemp)),
@@ -153,6 +126,7 @@ enum Call {
         path: Path,
         whole: bool,
         copy_of: Option<Path>,
+        at: usize,
         until: usize,
     },
     Remove(Path),
@@ -160,94 +134,14 @@ enum Call {
     Shell(String),
 }
 
-#[derive(Debug, Clone, PartialEq)]
-enum Token<'a> {
-    Name(&'a str),
-    /// A string; `None` where something is put into it when the script runs.
-    Text(Option<String>),
-    Mark(u8),
-}
-
-fn tokens(language: Language, code: &str) -> Vec<Token<'_>> {
-    let bytes = code.as_bytes();
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let rest = &code[at..];
-        let comment = match language {
-            Language::JavaScript => rest.starts_with("//"),
-            _ => byte == b'#',
-        };
-        if comment {
-            at = rest.find('\n').map_or(bytes.len(), |offset| at + offset);
-        } else if language == Language::JavaScript && rest.starts_with("/*") {
-            at = rest.find("*/").map_or(bytes.len(), |offset| at + offset + 2);
-        } else if matches!(byte, b'\'' | b'"' | b'`') {
-            let prefix = match tokens.last() {
-                Some(Token::Name(name))
-                    if language == Language::Python && at > 0 && bytes[at - 1].is_ascii_alphabetic() && name.len() <= 2 =>
-                {
-                    *name
-                }
-                _ => "",
-            };
-            if !prefix.is_empty() {
-                tokens.pop();
-            }
-            let (text, end) = string(language, code, at, prefix);
-            tokens.push(Token::Text(text));
-            at = end;
-        } else if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') {
-            let end = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count() + at + 1;
-            tokens.push(Token::Name(&code[at..end]));
-            at = end;
-        } else {
-            if byte.is_ascii() && byte != b' ' && byte != b'\t' && byte != b'\r' {
-                tokens.push(Token::Mark(byte));
-            }
-            at += rest.chars().next().map_or(1, char::len_utf8);
+impl Call {
+    /// The token it starts at, where it reads or writes.
+    fn at(&self) -> Option<usize> {
+        match self {
+            Call::Read { at, .. } | Call::Write { at, .. } => Some(*at),
+            _ => None,
         }
     }
-    tokens
-}
-
-/// A string literal that starts at `at`, and the index behind it.
-fn string(language: Language, code: &str, at: usize, prefix: &str) -> (Option<String>, usize) {
-    let bytes = code.as_bytes();
-    let quote = bytes[at];
-    let triple = language == Language::Python && bytes.get(at + 1) == Some(&quote) && bytes.get(at + 2) == Some(&quote);
-    let mut index = at + if triple { 3 } else { 1 };
-    let raw = prefix.contains(['r', 'R']);
-    let formatted = prefix.contains(['f', 'F']);
-    let mut text = String::new();
-    let mut known = true;
-    while let Some(&byte) = bytes.get(index) {
-        if byte == quote && (!triple || bytes[index..].iter().take(3).filter(|byte| **byte == quote).count() == 3) {
-            return (known.then_some(text), index + if triple { 3 } else { 1 });
-        }
-        if byte == b'\\' && !raw {
-            index += 1;
-            let Some(c) = code[index..].chars().next() else { break };
-            text.push(match c {
-                'n' => '\n',
-                't' => '\t',
-                other => other,
-            });
-            index += c.len_utf8();
-            continue;
-        }
-        let next = bytes.get(index + 1);
-        known &= match language {
-            Language::Python => !(formatted && byte == b'{'),
-            Language::JavaScript => !(quote == b'`' && byte == b'$' && next == Some(&b'{')),
-            Language::Ruby => !(quote == b'"' && byte == b'#' && next == Some(&b'{')),
-            Language::Perl => !(quote == b'"' && matches!(byte, b'$' | b'@')),
-        };
-        let c = code[index..].chars().next().unwrap_or(' ');
-        text.push(c);
-        index += c.len_utf8();
-    }
-    (None, bytes.len())
 }
 
 struct Script<'a> {
@@ -327,11 +221,14 @@ impl<'a> Script<'a> {
 
     /// `path.method(`; `open` is the index of the parenthesis.
     fn method(&mut self, path: &Path, method: &str, open: usize) -> bool {
+        if path.root == Root::Unknown {
+            return false;
+        }
         let path = path.clone();
         match method {
             "write_text" | "write_bytes" => {
                 let until = self.close(open);
-                self.calls.push(Call::Write { path, whole: true, copy_of: None, until });
+                self.calls.push(Call::Write { path, whole: true, copy_of: None, at: open, until });
             }
             "read_text" | "read_bytes" => self.calls.push(Call::Read { path, at: open }),
             "open" => {
@@ -339,8 +236,9 @@ impl<'a> Script<'a> {
                 self.opened(path, mode.as_deref(), open);
             }
             "unlink" => self.calls.push(Call::Remove(path)),
-            "touch" => self.calls.push(Call::Write { path, whole: false, copy_of: None, until: open }),
-            "rename" | "replace" => {
+            "touch" => self.calls.push(Call::Write { path, whole: false, copy_of: None, at: open, until: open }),
+            // With two arguments it is a string's `replace`.
+            "rename" | "replace" if self.argument(open, 1).is_none() => {
                 let Some((to, _)) = self.argument(open, 0).and_then(|at| self.value(at, 0)) else { return false };
                 self.moved(path, to, open);
             }
@@ -421,9 +319,11 @@ impl<'a> Script<'a> {
 
     fn opened(&mut self, path: Path, mode: Option<&str>, at: usize) {
         match mode.unwrap_or("r") {
-            mode if mode.starts_with(['w', 'x']) => self.calls.push(Call::Write { path, whole: true, copy_of: None, until: usize::MAX }),
+            mode if mode.starts_with(['w', 'x']) => {
+                self.calls.push(Call::Write { path, whole: true, copy_of: None, at, until: usize::MAX });
+            }
             mode if mode.starts_with('a') || mode.contains('+') => {
-                self.calls.push(Call::Write { path, whole: false, copy_of: None, until: usize::MAX });
+                self.calls.push(Call::Write { path, whole: false, copy_of: None, at, until: usize::MAX });
             }
             _ => self.calls.push(Call::Read { path, at }),
         }
@@ -433,7 +333,7 @@ impl<'a> Script<'a> {
         let Some((path, _)) = self.argument(open, 0).and_then(|at| self.value(at, 0)) else { return };
         let until = self.close(open);
         let copy_of = if whole { self.argument(open, 1).and_then(|at| self.only_a_read(at, until)) } else { None };
-        self.calls.push(Call::Write { path, whole, copy_of, until });
+        self.calls.push(Call::Write { path, whole, copy_of, at: open, until });
     }
 
     /// The content is one read call and nothing else: `readFileSync(f)`.
@@ -464,7 +364,7 @@ impl<'a> Script<'a> {
         if let Some((from, to)) = self.two(open) {
             let to = if to.is_folder() { super::copies::beneath(&to, &from) } else { to };
             self.calls.push(Call::Read { path: from.clone(), at: open });
-            self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from), until: open + 1 });
+            self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from), at: open, until: open + 1 });
         }
     }
 
@@ -477,7 +377,7 @@ impl<'a> Script<'a> {
     fn moved(&mut self, from: Path, to: Path, open: usize) {
         let to = if to.is_folder() { super::copies::beneath(&to, &from) } else { to };
         self.calls.push(Call::Read { path: from.clone(), at: open });
-        self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from.clone()), until: open + 1 });
+        self.calls.push(Call::Write { path: to, whole: true, copy_of: Some(from.clone()), at: open, until: open + 1 });
         self.calls.push(Call::Remove(from));
     }
 
@@ -542,6 +442,20 @@ impl<'a> Script<'a> {
         None
     }
 
+    /// Index of the line's or statement's end behind `at`, outside parentheses.
+    fn statement_end(&self, at: usize) -> usize {
+        let mut depth = 0_usize;
+        for (index, token) in self.tokens.iter().enumerate().skip(at).take(1024) {
+            match token {
+                Token::Mark(b'(' | b'[') => depth += 1,
+                Token::Mark(b')' | b']') => depth = depth.saturating_sub(1),
+                Token::Mark(b'\n' | b';') if depth == 0 => return index,
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
     fn past_newlines(&self, mut at: usize) -> usize {
         while self.mark(at, b'\n') {
             at += 1;
@@ -593,7 +507,10 @@ impl<'a> Script<'a> {
                 self.mark(end, b')').then_some((path, end + 1))
             }
             Token::Name(first) => {
-                if let Some((_, value)) = self.vars.iter().find(|(name, _)| name == first) {
+                // A name without a known value may be a module: `os = require('os')`.
+                if let Some((_, value)) = self.vars.iter().find(|(name, _)| name == first)
+                    && (value.is_some() || !(self.mark(at + 1, b'.') || self.mark(at + 1, b'(')))
+                {
                     return Some((value.clone().unwrap_or_else(Path::unknown), at + 1));
                 }
                 // A dotted name, up to its call.

@@ -2,239 +2,13 @@
 
 use brush_parser::ast;
 
+use super::prepare::{Prepared, Redirects, is_declaration, prepare};
 use super::programs::{Flow, Io, analyze};
 use super::state::State;
 use super::walk::{Around, Context, Walker};
-use super::words::{self, Word};
-use super::wrappers::{self, Unwrapped, base_name, is_assignment};
+use super::words::Word;
+use super::wrappers;
 use super::{EffectKind, Path, Root, Sink};
-
-/// A simple command, expanded in the state it is met in.
-#[derive(Debug, Default)]
-pub(super) struct Prepared<'a> {
-    inner: Unwrapped,
-    /// The first word as it was typed, before any wrapper was taken away.
-    typed: Word,
-    /// Substitutions among the words.
-    subs: Vec<String>,
-    assignments: Vec<Assigned>,
-    redirects: Redirects<'a>,
-    /// Process substitutions among the words, which stand for `/dev/fd/n`.
-    processes: Vec<(bool, &'a ast::CompoundList)>,
-}
-
-#[derive(Debug)]
-struct Assigned {
-    name: String,
-    values: Vec<Word>,
-    append: bool,
-    subs: Vec<String>,
-}
-
-/// The redirects of a command.
-#[derive(Debug, Default)]
-pub(super) struct Redirects<'a> {
-    inputs: Vec<Word>,
-    /// Target, whole content replaced, and whether the standard output goes there.
-    outputs: Vec<(Word, bool, bool)>,
-    /// The last one decides where the standard output goes.
-    elsewhere: bool,
-    /// A heredoc's or here-string's text.
-    text: Option<Word>,
-    /// Substitutions in targets.
-    subs: Vec<String>,
-    /// Substitutions in heredocs and here-strings.
-    text_subs: Vec<String>,
-    processes: Vec<(bool, &'a ast::CompoundList)>,
-}
-
-impl Redirects<'_> {
-    /// What becomes of the standard output.
-    pub(super) fn out(&self, around: &[Sink], cwd: &Path) -> Vec<Sink> {
-        let files: Vec<Path> = self.outputs.iter().filter(|(.., stdout)| *stdout).map(|(word, ..)| word.path(cwd)).collect();
-        match files.last() {
-            Some(path) if path.is_device() => vec![Sink::Look],
-            Some(path) => vec![Sink::Into(path.clone())],
-            None if self.elsewhere => vec![Sink::Look],
-            None => around.to_vec(),
-        }
-    }
-
-    pub(super) fn inputs(&self, cwd: &Path) -> Vec<Path> {
-        self.inputs.iter().map(|word| word.path(cwd)).collect()
-    }
-
-    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool)> {
-        self.outputs.iter().map(|(word, whole, _)| (word.path(cwd), *whole)).collect()
-    }
-
-    pub(super) fn writes_any(&self) -> bool {
-        !self.outputs.is_empty()
-    }
-
-    pub(super) fn has_input(&self) -> bool {
-        !self.inputs.is_empty() || self.text.is_some()
-    }
-}
-
-/// Understands redirects, in the order they are written.
-pub(super) fn redirects<'a>(list: impl IntoIterator<Item = &'a ast::IoRedirect>, state: &State) -> Redirects<'a> {
-    let mut found = Redirects::default();
-    for redirect in list {
-        found.add(redirect, state);
-    }
-    found
-}
-
-impl<'a> Redirects<'a> {
-    fn add(&mut self, redirect: &'a ast::IoRedirect, state: &State) {
-        use ast::{IoFileRedirectKind as Kind, IoFileRedirectTarget as Target};
-        match redirect {
-            ast::IoRedirect::File(number, kind, target) => {
-                let word = match target {
-                    Target::Filename(word) | Target::Duplicate(word) => words::single(&word.value, state, &mut self.subs),
-                    Target::Fd(_) => return,
-                    Target::ProcessSubstitution(kind, group) => {
-                        self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
-                        return;
-                    }
-                };
-                let stdout = number.is_none_or(|number| number == 1);
-                match kind {
-                    Kind::Read if number.is_none_or(|number| number == 0) => self.inputs.push(word),
-                    Kind::Read | Kind::DuplicateInput => {}
-                    Kind::Write | Kind::Clobber => self.output(word, true, stdout),
-                    Kind::Append | Kind::ReadAndWrite => self.output(word, false, stdout && matches!(kind, Kind::Append)),
-                    Kind::DuplicateOutput => {
-                        // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.
-                        let descriptor =
-                            word.text().is_none_or(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
-                        if !descriptor {
-                            self.output(word, true, true);
-                        } else if stdout && !word.is("1") {
-                            self.elsewhere = true;
-                        }
-                    }
-                }
-            }
-            ast::IoRedirect::OutputAndError(word, append) => {
-                let word = words::single(&word.value, state, &mut self.subs);
-                self.output(word, !append, true);
-            }
-            ast::IoRedirect::HereString(_, word) => {
-                self.text = Some(words::single(&word.value, state, &mut self.text_subs));
-            }
-            ast::IoRedirect::HereDocument(_, document) => {
-                self.text = Some(if document.requires_expansion {
-                    words::body(&document.doc.value, state, &mut self.text_subs)
-                } else {
-                    Word::text_of(document.doc.value.as_str())
-                });
-            }
-        }
-    }
-
-    fn output(&mut self, word: Word, whole: bool, stdout: bool) {
-        self.outputs.push((word, whole, stdout));
-    }
-}
-
-/// Expands a simple command. Nothing is run and the state stays as it is.
-pub(super) fn prepare<'a>(simple: &'a ast::SimpleCommand, state: &State) -> Prepared<'a> {
-    let mut prepared = Prepared::default();
-    let mut words = Vec::new();
-    let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
-    for item in prefix {
-        prepared.item(item, &mut words, state, true);
-    }
-    if let Some(word) = &simple.word_or_name {
-        words.extend(words::fields(&word.value, state, &mut prepared.subs));
-    }
-    for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
-        prepared.item(item, &mut words, state, false);
-    }
-    prepared.typed = words.first().cloned().unwrap_or_default();
-    prepared.inner = wrappers::unwrap(&words);
-    prepared
-}
-
-impl<'a> Prepared<'a> {
-    fn item(&mut self, item: &'a ast::CommandPrefixOrSuffixItem, words: &mut Vec<Word>, state: &State, prefix: bool) {
-        use ast::CommandPrefixOrSuffixItem as Item;
-        match item {
-            Item::IoRedirect(redirect) => self.redirects.add(redirect, state),
-            Item::Word(word) if prefix && words.is_empty() && is_assignment(&word.value) => {
-                if let Some((name, value)) = word.value.split_once('=') {
-                    self.assign(name, value, state);
-                }
-            }
-            Item::Word(word) => words.extend(words::fields(&word.value, state, &mut self.subs)),
-            Item::AssignmentWord(assignment, word) => {
-                let declares = words.first().and_then(Word::text).is_some_and(is_declaration);
-                if !(prefix || declares) {
-                    words.extend(words::fields(&word.value, state, &mut self.subs));
-                    return;
-                }
-                match (&assignment.name, &assignment.value) {
-                    (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(items)) => {
-                        let mut subs = Vec::new();
-                        let values = items.iter().flat_map(|(_, word)| words::fields(&word.value, state, &mut subs)).collect();
-                        self.assignments.push(Assigned { name: name.clone(), values, append: assignment.append, subs });
-                    }
-                    (ast::AssignmentName::VariableName(_), ast::AssignmentValue::Scalar(_)) => {
-                        if let Some((name, value)) = word.value.split_once('=') {
-                            self.assign(name, value, state);
-                        }
-                    }
-                    (ast::AssignmentName::ArrayElementName(name, _), _) => {
-                        self.assignments.push(Assigned {
-                            name: name.clone(),
-                            values: vec![Word::unknown()],
-                            append: false,
-                            subs: Vec::new(),
-                        });
-                    }
-                }
-            }
-            Item::ProcessSubstitution(kind, group) => {
-                let number = self.processes.len();
-                words.push(Word::text_of(format!("/dev/fd/process{number}")));
-                self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
-            }
-        }
-    }
-
-    fn assign(&mut self, name: &str, value: &str, state: &State) {
-        let mut subs = Vec::new();
-        let value = words::single(value, state, &mut subs);
-        let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
-        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], append, subs });
-    }
-
-    fn name(&self) -> &str {
-        self.inner.words.first().and_then(Word::text).map_or("", base_name)
-    }
-
-    fn args(&self) -> &[Word] {
-        self.inner.words.get(1..).unwrap_or(&[])
-    }
-
-    /// The typed program is a file of its own rather than one that is looked up.
-    fn run_file(&self, cwd: &Path) -> Option<Path> {
-        let first = self.inner.words.first()?;
-        if first.text().is_some_and(|text| !text.contains('/')) {
-            return None;
-        }
-        let path = first.path(cwd);
-        let installed = ["/bin/", "/sbin/", "/usr/", "/opt/", "/nix/", "/snap/"];
-        let own = path.root != Root::Absolute || !installed.iter().any(|folder| path.text.starts_with(folder));
-        (own && path.root != Root::Unknown).then_some(path)
-    }
-}
-
-fn is_declaration(name: &str) -> bool {
-    matches!(name, "export" | "local" | "readonly" | "declare" | "typeset")
-}
 
 fn is_shell(name: &str) -> bool {
     matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh" | "ash" | "fish")
@@ -252,6 +26,14 @@ fn sinks(flow: Option<&Flow>, out: &[Sink]) -> Vec<Sink> {
     }
 }
 
+/// What becomes of the standard input. A file on another machine is no place of ours.
+fn input_sinks(prepared: &Prepared<'_>, io: &Io, out: &[Sink]) -> Vec<Sink> {
+    match &io.stdin {
+        Some(Flow::Files(_) | Flow::To(Sink::Into(_))) if prepared.inner.remote => vec![Sink::Argument],
+        flow => sinks(flow.as_ref(), out),
+    }
+}
+
 /// What the innermost program does, shells and builtins among them.
 fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     let (name, args) = (prepared.name(), prepared.args());
@@ -263,12 +45,11 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     }
     match name {
         _ if is_shell(name) => {
-            let file = args.iter().find(|word| !word.head().starts_with(['-', '+']));
-            match file {
-                Some(file) => {
+            let script = super::args::Args::read(args, "oO", &["rcfile", "init-file"]);
+            match script.operands.split_first().filter(|_| !script.has(&["s"])) {
+                Some((file, rest)) => {
                     io.read(file.path(cwd), Flow::To(Sink::Run));
-                    let at = args.iter().position(|word| std::ptr::eq(word, file)).unwrap_or(0);
-                    super::programs::generic(&mut io, &args[at + 1..], cwd);
+                    super::programs::generic(&mut io, rest, cwd);
                 }
                 None => io.stdin = Some(Flow::To(Sink::Run)),
             }
@@ -278,9 +59,9 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
                 io.read(file.path(cwd), Flow::To(Sink::Run));
             }
         }
+        "read" | "mapfile" | "readarray" => io.stdin = Some(Flow::To(Sink::Argument)),
         "cd" | "pushd" | "popd" | "set" | "unset" | "export" | "local" | "readonly" | "declare" | "typeset" | "shift" | "trap"
-        | "alias" | "shopt" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
-            io.stdin = Some(Flow::To(Sink::Argument));
+        | "alias" | "shopt" | "getopts" | "let" => {
             io.words = Some(Flow::To(Sink::Argument));
         }
         "" => {}
@@ -292,19 +73,76 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     io
 }
 
-impl Walker {
-    /// What becomes of bytes that are piped into the command.
-    pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
-        if prepared.redirects.has_input() {
-            return vec![Sink::Look];
-        }
-        if state.function(prepared.name()).is_some() {
-            return vec![Sink::Argument];
-        }
-        let out = prepared.redirects.out(out, &state.cwd);
-        sinks(describe(prepared, &state.cwd).stdin.as_ref(), &out)
+/// What becomes of bytes that are piped into the command.
+pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
+    if prepared.redirects.has_input() {
+        return vec![Sink::Look];
     }
+    if state.function(prepared.name()).is_some() {
+        return vec![Sink::Argument];
+    }
+    let out = prepared.redirects.out(out, &state.cwd);
+    input_sinks(prepared, &describe(prepared, &state.cwd), &out)
+}
 
+/// The same for the first command of a list that reads at all.
+pub(super) fn intake_of_list(list: &ast::CompoundList, state: &State, out: &[Sink]) -> Vec<Sink> {
+    let mut inner = state.fork();
+    let mut lists = vec![list.0.iter()];
+    // Groups inside groups are gone into from their start; a bound, for what is looked for stands early.
+    for _ in 0..64 {
+        let Some(items) = lists.last_mut() else { break };
+        let Some(item) = items.next() else {
+            lists.pop();
+            continue;
+        };
+        let chain = &item.0;
+        let pipelines = std::iter::once(&chain.first).chain(chain.additional.iter().map(|next| match next {
+            ast::AndOr::And(pipeline) | ast::AndOr::Or(pipeline) => pipeline,
+        }));
+        for pipeline in pipelines.take(16) {
+            match pipeline.seq.first() {
+                Some(ast::Command::Simple(simple)) => {
+                    let prepared = prepare(simple, &inner);
+                    if prepared.name() == "cd" {
+                        change_directory("cd", prepared.args().first(), &mut inner);
+                    } else if prepared.inner.text.is_some() || describe(&prepared, &inner.cwd).stdin.is_some() {
+                        // Behind a pipe of its own its output does not leave the list.
+                        return if pipeline.seq.len() == 1 { intake(&prepared, &inner, out) } else { vec![Sink::Argument] };
+                    }
+                }
+                Some(ast::Command::Compound(
+                    ast::CompoundCommand::BraceGroup(ast::BraceGroupCommand { list, .. })
+                    | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }),
+                    None,
+                )) => {
+                    lists.push(list.0.iter());
+                    break;
+                }
+                _ => return vec![Sink::Argument],
+            }
+        }
+    }
+    vec![Sink::Look]
+}
+
+/// The text a stage certainly prints: `cat <<EOF`, `echo '…'`.
+pub(super) fn printed(prepared: &Prepared<'_>) -> Option<Word> {
+    let args = prepared.args();
+    if prepared.inner.remote || prepared.redirects.writes_any() {
+        return None;
+    }
+    match prepared.name() {
+        "cat" if args.is_empty() => prepared.redirects.text.clone(),
+        "echo" | "printf" => {
+            let words: Option<Vec<&str>> = args.iter().filter(|word| !word.is("-e") && !word.is("-n")).map(Word::text).collect();
+            words.map(|words| Word::text_of(words.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+impl Walker {
     /// Runs the substitutions in redirects, whose targets matter to nobody and whose texts go to `intake`.
     pub(super) fn run_redirects(&mut self, found: &Redirects<'_>, intake: &[Sink], state: &State, context: Context) {
         self.substitutions(&found.subs, &[Sink::Argument], state, context);
@@ -343,7 +181,7 @@ impl Walker {
         let local = Context { remote: context.remote && !prepared.inner.remote, ..context };
         let function = if state.has_functions() && prepared.inner.text.is_none() { state.function(prepared.name()) } else { None };
         let mut io = if function.is_some() { Io::default() } else { describe(prepared, &cwd) };
-        let intake = sinks(io.stdin.as_ref(), &out);
+        let intake = input_sinks(prepared, &io, &out);
         let word_sinks = match &io.words {
             None => vec![Sink::Argument],
             flow => sinks(flow.as_ref(), &out),
@@ -404,7 +242,7 @@ impl Walker {
         for (path, flow) in &io.reads {
             self.read(path, &sinks(Some(flow), out), index, context);
         }
-        let intake = sinks(io.stdin.as_ref(), out);
+        let intake = input_sinks(prepared, &io, out);
         let inputs = prepared.redirects.inputs(&cwd);
         for path in &inputs {
             self.read(path, &intake, index, local);
@@ -528,19 +366,8 @@ impl Walker {
         match prepared.name() {
             // A wrapped `cd` (`sudo cd`) changes nothing here.
             "cd" | "pushd" | "popd" if matches!(prepared.typed.head(), "cd" | "pushd" | "popd" | "builtin" | "command") => {
-                let to = match (prepared.name(), operand) {
-                    ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
-                    (_, Some(word)) if word.is("-") => state.previous.clone(),
-                    (_, Some(word)) => word.path(&state.cwd),
-                    ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
-                    (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),
-                };
-                let mut to = if to.glob { Path::unknown() } else { to };
-                to.folder = false;
-                if prepared.name() == "pushd" {
-                    state.stack.push(state.cwd.clone());
-                }
-                state.previous = std::mem::replace(&mut state.cwd, to.clone());
+                change_directory(prepared.name(), operand, state);
+                let to = state.cwd.clone();
                 if !state.subshell {
                     self.effect(EffectKind::ChangeDir { path: to }, index, context);
                 }
@@ -583,6 +410,22 @@ impl Walker {
             _ => {}
         }
     }
+}
+
+/// `cd`, `pushd`, `popd`.
+fn change_directory(name: &str, operand: Option<&Word>, state: &mut State) {
+    let to = match (name, operand) {
+        ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
+        (_, Some(word)) if word.is("-") => state.previous.clone(),
+        (_, Some(word)) => word.path(&state.cwd),
+        ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
+        (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),
+    };
+    let to = if to.glob { Path::unknown() } else { Path { folder: false, ..to } };
+    if name == "pushd" {
+        state.stack.push(state.cwd.clone());
+    }
+    state.previous = std::mem::replace(&mut state.cwd, to);
 }
 
 /// Puts assignments into the state. What a substitution gave is unknown, but where its bytes came from is not.

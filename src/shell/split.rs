@@ -7,12 +7,18 @@ use brush_parser::ast;
 
 use super::scan::{Heredoc, end_of, end_of_single};
 
+/// No more of a text is looked at, in bytes.
+const MAX_LENGTH: usize = 256 * 1024;
 /// Heredocs of one line beyond this are not told apart.
 const MAX_HEREDOCS: usize = 8;
 
 /// Splits `text` into a list of simple commands.
 pub(super) fn split(text: &str) -> ast::CompoundList {
-    let mut splitter = Splitter { text, at: 0, ..Splitter::default() };
+    let mut end = text.len().min(MAX_LENGTH);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut splitter = Splitter { text: &text[..end], at: 0, ..Splitter::default() };
     splitter.run();
     ast::CompoundList(splitter.items)
 }

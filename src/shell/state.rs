@@ -7,6 +7,9 @@ use brush_parser::ast;
 use super::words::Word;
 use super::{Path, Root};
 
+/// An array with more values than this is unknown.
+const MAX_VALUES: usize = 64;
+
 /// Directory, variables, functions and options, as far as the text tells them.
 #[derive(Debug, Clone)]
 pub(super) struct State {
@@ -59,6 +62,8 @@ impl State {
     }
 
     pub(super) fn set_all(&mut self, name: &str, values: Vec<Word>) {
+        let values: Vec<Word> =
+            if values.len() > MAX_VALUES { vec![Word::unknown()] } else { values.into_iter().map(Word::into_value).collect() };
         match self.vars.iter_mut().find(|(known, _)| known == name) {
             Some((_, words)) => *words = values,
             None => self.vars.push((name.to_owned(), values)),

@@ -5,13 +5,14 @@
 
 use brush_parser::ast;
 
+use super::lexer::Language;
 use super::powershell;
-use super::scripts::Language;
-use super::simple::{Prepared, prepare, redirects};
+use super::prepare::{Prepared, prepare, redirects};
+use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
 use super::words::Word;
 use super::wrappers::{ShellText, base_name};
-use super::{Command, Effect, EffectKind, Effects, Path, Sink, parse};
+use super::{Command, Effect, EffectKind, Effects, Path, Root, Sink, parse};
 
 /// Texts inside texts (`$(…)`, `bash -c`, functions) deeper than this are not followed.
 const MAX_DEPTH: usize = 12;
@@ -139,6 +140,8 @@ impl Walker {
 
     pub(super) fn write(&mut self, path: Path, whole: bool, copy_of: Option<Path>, command: usize, context: Context) {
         if !path.is_device() {
+            // A source that cannot be known can prove nothing.
+            let copy_of = copy_of.filter(|source| source.root != Root::Unknown);
             self.effect(EffectKind::Write { path, whole, copy_of }, command, context);
         }
     }
@@ -220,7 +223,7 @@ impl Walker {
                 ast::AndOr::Or(pipeline) => (true, pipeline),
             }))
             .collect();
-        let last = pipelines.len() - 1;
+        let last = chain.additional.len();
         for (index, (by_or, pipeline)) in pipelines.iter().enumerate() {
             let unbroken = pipelines[index + 1..].iter().all(|(by_or, _)| !by_or);
             // `a || exit 1`: when a fails the text does.
@@ -235,7 +238,7 @@ impl Walker {
                 if leaves(pipeline) {
                     *state = before;
                 } else {
-                    state.merge(&before);
+                    self.merge(state, &before, context);
                 }
             } else {
                 self.pipeline(pipeline, state, around, inner);
@@ -255,9 +258,11 @@ impl Walker {
             }
             return;
         }
+        // `time` and `!` may stand alone.
+        let Some(last) = pipeline.seq.len().checked_sub(1) else { return };
         // From the end: what each stage does with what is piped into it.
         let mut states: Vec<State> = pipeline.seq.iter().map(|_| state.fork()).collect();
-        let prepared: Vec<Option<Prepared>> = pipeline
+        let mut prepared: Vec<Option<Prepared>> = pipeline
             .seq
             .iter()
             .map(|command| match command {
@@ -269,14 +274,19 @@ impl Walker {
         for index in (1..pipeline.seq.len()).rev() {
             let out = outs.last().map_or(&[] as &[Sink], Vec::as_slice);
             let sinks = match &prepared[index] {
-                Some(prepared) => Self::intake(prepared, state, out),
-                None => Self::intake_of(&pipeline.seq[index], state, out),
+                Some(prepared) => intake(prepared, state, out),
+                None => intake_of(&pipeline.seq[index], state, out),
             };
             outs.push(sinks);
         }
         outs.reverse();
-        // A lone `!` is a pipeline of nothing.
-        let Some(last) = pipeline.seq.len().checked_sub(1) else { return };
+        for index in 1..prepared.len() {
+            if let [Some(before), Some(stage)] = &mut prepared[index - 1..=index]
+                && let Some(text) = printed(before)
+            {
+                stage.feed(text);
+            }
+        }
         for (index, command) in pipeline.seq.iter().enumerate() {
             let seen = index == last || state.pipefail;
             let inner = Context { visible: context.visible && seen, guarded: context.guarded && seen, ..context };
@@ -285,26 +295,6 @@ impl Walker {
                 Some(prepared) => self.simple(prepared, &mut states[index], around, inner),
                 None => self.compound(command, &mut states[index], around, inner),
             }
-        }
-    }
-
-    /// What a compound command does with its standard input: what the first command in it does.
-    fn intake_of(command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
-        let (list, own) = match command {
-            ast::Command::Simple(simple) => {
-                let prepared = prepare(simple, state);
-                return Self::intake(&prepared, state, out);
-            }
-            ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), own) => (&group.list, own),
-            ast::Command::Compound(ast::CompoundCommand::Subshell(group), own) => (&group.list, own),
-            _ => return vec![Sink::Argument],
-        };
-        let found = own.as_ref().map(|own| redirects(&own.0, state)).unwrap_or_default();
-        let inner = found.out(out, &state.cwd);
-        let first = list.0.first().and_then(|item| item.0.first.seq.first());
-        match first {
-            Some(first) => Self::intake_of(first, state, &inner),
-            None => vec![Sink::Look],
         }
     }
 
@@ -346,11 +336,7 @@ impl Walker {
         let out = found.out(around.out, &cwd);
         let intake = match compound {
             ast::CompoundCommand::BraceGroup(ast::BraceGroupCommand { list, .. })
-            | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }) => list
-                .0
-                .first()
-                .and_then(|item| item.0.first.seq.first())
-                .map_or_else(|| vec![Sink::Look], |first| Self::intake_of(first, state, &out)),
+            | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }) => intake_of_list(list, state, &out),
             _ => vec![Sink::Look],
         };
         self.run_redirects(&found, &intake, state, context);
@@ -389,10 +375,10 @@ impl Walker {
                     }
                     let mut branch = skipped.clone();
                     self.list(&part.body, &mut branch, around, context);
-                    state.merge(&branch);
+                    self.merge(state, &branch, context);
                 }
                 if !always {
-                    state.merge(&skipped);
+                    self.merge(state, &skipped, context);
                 }
             }
             ast::CompoundCommand::CaseClause(clause) => {
@@ -401,11 +387,11 @@ impl Walker {
                 for list in clause.cases.iter().filter_map(|case| case.cmd.as_ref()) {
                     let mut branch = entry.clone();
                     self.list(list, &mut branch, around, context);
-                    state.merge(&branch);
+                    self.merge(state, &branch, context);
                 }
             }
             ast::CompoundCommand::WhileClause(clause) | ast::CompoundCommand::UntilClause(clause) => {
-                self.repeated(state, |walker, state| {
+                self.repeated(state, context, |walker, state| {
                     walker.list(&clause.0, state, around, hidden);
                     walker.list(&clause.1.list, state, around, Context { visible: false, ..context });
                 });
@@ -419,13 +405,13 @@ impl Walker {
                     [only] if !only.glob => only.clone(),
                     _ => Word::unknown(),
                 };
-                self.repeated(state, |walker, state| {
+                self.repeated(state, context, |walker, state| {
                     state.set(&clause.variable_name, value.clone());
                     walker.list(&clause.body.list, state, around, Context { visible: false, ..context });
                 });
             }
             ast::CompoundCommand::ArithmeticForClause(clause) => {
-                self.repeated(state, |walker, state| {
+                self.repeated(state, context, |walker, state| {
                     walker.list(&clause.body.list, state, around, Context { visible: false, ..context });
                 });
             }
@@ -437,18 +423,31 @@ impl Walker {
         }
     }
 
+    /// Joins what two ways through the text leave behind. A directory that depends on the way is unknown,
+    /// also for what comes after the text.
+    fn merge(&mut self, state: &mut State, other: &State, context: Context) {
+        let known = state.cwd.root != Root::Unknown;
+        state.merge(other);
+        if known && state.cwd.root == Root::Unknown && !state.subshell {
+            let index = self.next_command().saturating_sub(1);
+            self.effect(EffectKind::ChangeDir { path: Path::unknown() }, index, context);
+        }
+    }
+
     /// A loop's body: what it sees may come from an earlier round, so where a round changes what is known the
     /// body is walked again with what holds in every round.
-    fn repeated(&mut self, state: &mut State, body: impl Fn(&mut Self, &mut State)) {
+    fn repeated(&mut self, state: &mut State, context: Context, body: impl Fn(&mut Self, &mut State)) {
         let entry = state.clone();
         let (commands, list) = (self.effects.commands.len(), self.effects.list.len());
         body(self, state);
-        state.merge(&entry);
+        self.merge(state, &entry, context);
         if !state.same_values(&entry) {
             self.effects.commands.truncate(commands);
             self.effects.list.truncate(list);
             let merged = state.clone();
             body(self, state);
+            // Whether the last round, or any, ran is open, and so is where it left the shell.
+            self.merge(state, &entry, context);
             state.merge(&merged);
         }
     }
@@ -535,28 +534,38 @@ impl Walker {
     }
 }
 
+/// What a compound command does with its standard input.
+fn intake_of(command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
+    let (list, own) = match command {
+        ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), own) => (&group.list, own),
+        ast::Command::Compound(ast::CompoundCommand::Subshell(group), own) => (&group.list, own),
+        _ => return vec![Sink::Argument],
+    };
+    let found = own.as_ref().map(|own| redirects(&own.0, state)).unwrap_or_default();
+    intake_of_list(list, state, &found.out(out, &state.cwd))
+}
+
 /// The pipeline is a plain `exit` or `return`, or a group that ends with one.
 fn leaves(pipeline: &ast::Pipeline) -> bool {
-    leaving(pipeline).is_some()
+    leaving_status(pipeline).is_some()
 }
 
 /// The same, with a status that is a failure: none given, or not `0`.
 fn leaves_failing(pipeline: &ast::Pipeline) -> bool {
-    leaving(pipeline).is_some_and(|status| status != "0")
+    leaving_status(pipeline).is_some_and(|status| status != "0")
 }
 
-/// The status the pipeline leaves the text with; empty where it gives none, which is that of what failed.
-fn leaving(pipeline: &ast::Pipeline) -> Option<&str> {
-    let mut pipeline = pipeline;
+/// The status with which it leaves as it is written, empty where none is given.
+fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
     for _ in 0..4 {
         match pipeline.seq.as_slice() {
             [ast::Command::Simple(simple)] => {
                 let name = simple.word_or_name.as_ref().map(|word| base_name(&word.value))?;
-                let first = simple.suffix.iter().flat_map(|suffix| &suffix.0).find_map(|item| match item {
+                let status = simple.suffix.iter().flat_map(|suffix| &suffix.0).find_map(|item| match item {
                     ast::CommandPrefixOrSuffixItem::Word(word) => Some(word.value.as_str()),
                     _ => None,
                 });
-                return matches!(name, "exit" | "return").then_some(first.unwrap_or_default());
+                return matches!(name, "exit" | "return").then_some(status.unwrap_or(""));
             }
             [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
                 let chain = &group.list.0.last()?.0;

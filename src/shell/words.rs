@@ -1,14 +1,23 @@
 //! Word expansion as far as the text alone allows it: quotes, escapes, braces, tildes, literal variables and
 //! the few variables whose meaning is known without their value.
 
+use super::braces::braces;
+use super::patterns::trim;
 use super::scan::{end_of, end_of_single};
 use super::state::State;
 use super::{Path, Root};
 
 /// More fields than this out of one word are not told apart.
-const MAX_FIELDS: usize = 64;
+pub(super) const MAX_FIELDS: usize = 64;
 /// `${a:-${b:-…}}` deeper than this is unknown.
 const MAX_DEPTH: usize = 12;
+
+/// Longest text of one word, in bytes; beyond it the word is unknown.
+const MAX_TEXT: usize = 256 * 1024;
+/// Most pieces of one word, and most files whose bytes are in it.
+const MAX_PARTS: usize = 32;
+/// Longest value of a variable that is kept, in bytes: what is longer is no path, and values can double.
+const MAX_VALUE: usize = 1024;
 
 /// A piece of an expanded word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,11 +70,6 @@ impl Word {
         }
     }
 
-    /// Its known text is a file name with this ending.
-    pub(super) fn has_ending(&self, ending: &str) -> bool {
-        self.head().rsplit_once('.').is_some_and(|(_, last)| last == ending)
-    }
-
     /// Its text is `text`.
     pub(super) fn is(&self, text: &str) -> bool {
         self.text() == Some(text)
@@ -109,7 +113,13 @@ impl Word {
     pub(super) fn looks_like_path(&self) -> bool {
         match self.parts.first() {
             Some(Part::Place(_)) => true,
-            Some(Part::Text(text)) => text.contains('/') && !text.contains("://"),
+            // A blank before the first slash is prose or code; `./...` is how Go names packages.
+            Some(Part::Text(text)) => {
+                text.split_once('/').is_some_and(|(before, _)| !before.contains(char::is_whitespace))
+                    && !text.contains("://")
+                    && !text.contains('\n')
+                    && !text.ends_with("...")
+            }
             _ => false,
         }
     }
@@ -126,16 +136,33 @@ impl Word {
     fn push(&mut self, part: Part) {
         match part {
             Part::Text(text) => self.push_text(&text),
-            part => self.parts.push(part),
+            part if self.parts.len() < MAX_PARTS => self.parts.push(part),
+            _ => self.parts = vec![Part::Unknown],
         }
     }
 
     fn push_text(&mut self, text: &str) {
         if let Some(Part::Text(last)) = self.parts.last_mut() {
-            last.push_str(text);
+            if last.len() + text.len() > MAX_TEXT {
+                self.parts = vec![Part::Unknown];
+            } else {
+                last.push_str(text);
+            }
+        } else if self.parts.len() >= MAX_PARTS {
+            self.parts = vec![Part::Unknown];
         } else if !text.is_empty() {
             self.parts.push(Part::Text(text.to_owned()));
         }
+    }
+
+    /// As a variable keeps it.
+    pub(super) fn into_value(mut self) -> Word {
+        let length: usize = self.parts.iter().map(|part| if let Part::Text(text) = part { text.len() } else { 0 }).sum();
+        if length > MAX_VALUE {
+            self.parts = vec![Part::Unknown];
+        }
+        self.sources.truncate(MAX_PARTS);
+        self
     }
 
     /// Adds another word's pieces behind its own.
@@ -144,7 +171,8 @@ impl Word {
             self.push(part.clone());
         }
         self.glob |= other.glob;
-        self.sources.extend(other.sources.iter().cloned());
+        let room = MAX_PARTS.saturating_sub(self.sources.len());
+        self.sources.extend(other.sources.iter().take(room).cloned());
     }
 }
 
@@ -201,7 +229,7 @@ struct Expander<'a> {
 impl Expander<'_> {
     fn finish(&mut self) {
         let word = std::mem::take(&mut self.word);
-        if self.started || !word.parts.is_empty() {
+        if (self.started || !word.parts.is_empty()) && self.done.len() < MAX_FIELDS {
             self.done.push(word);
         }
         self.started = false;
@@ -399,7 +427,8 @@ impl Expander<'_> {
                 Some(text) => {
                     self.word.glob |= !quoted && text.contains(['*', '?', '[']);
                     self.word.push_text(text);
-                    self.word.sources.extend(value.sources.iter().cloned());
+                    let room = MAX_PARTS.saturating_sub(self.word.sources.len());
+                    self.word.sources.extend(value.sources.iter().take(room).cloned());
                 }
                 None => {
                     let glob = self.word.glob || (value.glob && !quoted);
@@ -498,56 +527,6 @@ fn name_end(bytes: &[u8], start: usize) -> usize {
     start + length
 }
 
-/// `${v%p}`, `${v%%p}`, `${v#p}`, `${v##p}` for a known text and a pattern of `*`, `?` and plain characters.
-fn trim<'a>(text: &'a str, pattern: &str, suffix: bool, longest: bool) -> &'a str {
-    // Beyond this a value is no path, and trying every cut would be quadratic.
-    if text.len() > 4096 || pattern.len() > 64 {
-        return text;
-    }
-    let mut cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-    if suffix != longest {
-        cuts.reverse();
-    }
-    for cut in cuts {
-        let (head, tail) = text.split_at(cut);
-        if suffix && glob_matches(pattern, tail) {
-            return head;
-        }
-        if !suffix && glob_matches(pattern, head) {
-            return tail;
-        }
-    }
-    text
-}
-
-/// Matches with one point of return, so the time is at most the product of both lengths.
-fn glob_matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
-    let (mut p, mut t) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some(b'*') => {
-                retry = Some((p + 1, t + 1));
-                p += 1;
-            }
-            Some(&byte) if byte == b'?' || byte == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match retry {
-                Some((back, from)) => {
-                    p = back;
-                    t = from;
-                    retry = Some((back, from + 1));
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|byte| *byte == b'*')
-}
-
 fn ansi_c(inner: &str) -> String {
     let mut text = String::with_capacity(inner.len());
     let mut chars = inner.chars();
@@ -565,101 +544,6 @@ fn ansi_c(inner: &str) -> String {
         }
     }
     text
-}
-
-/// Brace expansion on the raw text. `None` where it would give too many words.
-fn braces(raw: &str) -> Option<Vec<String>> {
-    let mut pending = vec![raw.to_owned()];
-    let mut done = Vec::new();
-    let mut steps = 0;
-    while let Some(text) = pending.pop() {
-        steps += 1;
-        if steps > 4 * MAX_FIELDS || done.len() + pending.len() > MAX_FIELDS {
-            return None;
-        }
-        match first_brace(&text) {
-            None => done.push(text),
-            Some((start, end, items)) => {
-                if items.len() > MAX_FIELDS {
-                    return None;
-                }
-                for item in items.iter().rev() {
-                    pending.push(format!("{}{item}{}", &text[..start], &text[end..]));
-                }
-            }
-        }
-    }
-    Some(done)
-}
-
-/// The first `{a,b}` or `{1..3}` outside quotes: where it starts and ends, and what it stands for.
-fn first_brace(text: &str) -> Option<(usize, usize, Vec<String>)> {
-    if !text.contains('{') {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    // Each open brace with the commas at its level; the outermost one that is closed and lists something wins.
-    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
-    let mut found: Option<(usize, usize, Vec<usize>)> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 1,
-            b'\'' => at = end_of_single(bytes, at + 1, false)? - 1,
-            b'"' | b'`' => at = end_of(text, at + 1, bytes[at])? - 1,
-            b'$' if matches!(bytes.get(at + 1), Some(b'{' | b'(')) => {
-                at = end_of(text, at + 2, if bytes[at + 1] == b'{' { b'}' } else { b')' })? - 1;
-            }
-            b'{' => {
-                if open.len() > 32 {
-                    return None;
-                }
-                open.push((at, Vec::new()));
-            }
-            b',' => {
-                if let Some((_, commas)) = open.last_mut() {
-                    commas.push(at);
-                }
-            }
-            b'}' => {
-                if let Some((start, commas)) = open.pop() {
-                    let listed = !commas.is_empty() || range(&text[start + 1..at]).is_some();
-                    if listed && found.as_ref().is_none_or(|(earlier, ..)| start < *earlier) {
-                        found = Some((start, at + 1, commas));
-                    }
-                    if open.is_empty() && found.is_some() {
-                        break;
-                    }
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    let (start, end, commas) = found?;
-    if commas.is_empty() {
-        return Some((start, end, range(&text[start + 1..end - 1])?));
-    }
-    let mut items = Vec::new();
-    let mut from = start + 1;
-    for comma in commas {
-        items.push(text[from..comma].to_owned());
-        from = comma + 1;
-    }
-    items.push(text[from..end - 1].to_owned());
-    Some((start, end, items))
-}
-
-fn range(inner: &str) -> Option<Vec<String>> {
-    let (from, to) = inner.split_once("..")?;
-    let (from, to) = (from.parse::<i32>().ok()?, to.parse::<i32>().ok()?);
-    let (low, high) = (from.min(to), from.max(to));
-    let count = usize::try_from(i64::from(high) - i64::from(low)).ok()?.min(MAX_FIELDS + 1);
-    let mut items: Vec<String> = (low..=high).take(count + 1).map(|number| number.to_string()).collect();
-    if from > to {
-        items.reverse();
-    }
-    Some(items)
 }
 
 #[cfg(test)]

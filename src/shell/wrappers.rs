@@ -107,7 +107,7 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
                 &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
             let start = after_options(words, 2, &Spelling { short: "pE", long, ..PLAIN });
             // `uv run f.py` runs a script with python.
-            if name == "uv" && words.get(start).is_some_and(|word| word.has_ending("py")) {
+            if name == "uv" && words.get(start).is_some_and(|word| names_extension(word.head(), "py")) {
                 done.words[0] = Word::text_of("python");
                 done.words.drain(1..start);
                 return None;
@@ -188,6 +188,11 @@ fn after_options(words: &[Word], mut at: usize, spelling: &Spelling) -> usize {
         }
     }
     at
+}
+
+/// The text is a file's name with this extension.
+pub(super) fn names_extension(text: &str, extension: &str) -> bool {
+    text.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case(extension))
 }
 
 /// `NAME=value`.

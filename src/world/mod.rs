@@ -4,6 +4,7 @@
 pub mod git;
 pub mod live;
 pub mod plan;
+pub mod process;
 
 use crate::session::ledger::Writer;
 use crate::session::scope::SharedPath;

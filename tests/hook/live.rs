@@ -295,6 +295,15 @@ fn whatever_comes_in_the_hook_stays_out_of_the_way() {
 }
 
 #[test]
+fn input_that_is_no_payload_leaves_a_line_in_the_log_and_an_unknown_event_none() {
+    let m = Machine::new();
+    m.raw(b"{\"hook_event_name\":\"NoSuchEvent\",\"session_id\":\"s\"}");
+    assert_eq!(m.log(), "");
+    m.raw(b"Credit balance is too low");
+    assert!(m.log().contains("no payload: "), "{}", m.log());
+}
+
+#[test]
 fn a_session_id_that_climbs_writes_nowhere_else() {
     let m = Machine::new();
     m.call("../../../escaped", "t1", &format!("cp a.txt {}", m.shared("a")));
@@ -366,9 +375,18 @@ fn pipes_in_the_place_of_our_own_files_hold_nothing() {
     m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
     fs::create_dir_all(m.config_file().parent().expect("a folder")).expect("created");
     let state = m.state_dir();
-    for path in [state.join("log"), state.join("temp-ledger.jsonl"), state.join("sessions/s.lock"), m.state_file("s"), m.config_file()] {
+    for path in [
+        state.join("log"),
+        state.join("seen/PreToolUse"),
+        state.join("temp-ledger.jsonl"),
+        state.join("sessions/s.lock"),
+        state.join("sessions/s.overflow"),
+        m.state_file("s"),
+        m.config_file(),
+    ] {
         let _ = fs::remove_file(&path);
-        m.run(&format!("mkfifo {}", path.display()));
+        // Old enough that whoever keeps a time there would renew it.
+        m.run(&format!("mkfifo {0}; touch -d '1 hour ago' {0}", path.display()));
         m.call("s", "t2", &format!("cp a.txt {}", m.shared("a")));
         m.ask("s", "t3", &format!("cp {} a.txt", m.shared("a")));
         let _ = fs::remove_file(&path);

@@ -1,6 +1,8 @@
-//! The hook as a process: whole sessions, fixtures, and what it does when things go wrong.
+//! The hook as a process, and the commands that read what sessions left.
 
 mod fixtures;
 mod hostile;
 mod live;
+mod scan;
+mod status;
 mod support;

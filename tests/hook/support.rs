@@ -8,6 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use turnstop::agent::claude::layout::project_dir_name;
 
 /// A home, a project in it, and a folder of fixed names under `/tmp`.
 pub(crate) struct Machine {
@@ -68,13 +69,44 @@ impl Machine {
         self.state_dir().join("sessions").join(format!("{session}.json"))
     }
 
+    /// Where the client keeps the project's sessions.
+    pub(crate) fn sessions(&self) -> PathBuf {
+        let project = fs::canonicalize(self.project()).expect("a project");
+        self.base.path().join(".claude/projects").join(project_dir_name(&project))
+    }
+
     pub(crate) fn transcript(&self, session: &str) -> PathBuf {
-        self.base.path().join(format!("{session}.jsonl"))
+        self.sessions().join(format!("{session}.jsonl"))
+    }
+
+    /// Adds a line to a session's transcript, or to that of one of its subagents.
+    pub(crate) fn add_line(&self, session: &str, agent: &str, mut line: Value) {
+        let path = if agent.is_empty() {
+            self.transcript(session)
+        } else {
+            line["agentId"] = json!(agent);
+            self.sessions().join(session).join(format!("subagents/agent-{agent}.jsonl"))
+        };
+        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
+        let mut file = fs::OpenOptions::new().create(true).append(true).open(path).expect("a transcript");
+        line["sessionId"] = json!(session);
+        line["cwd"] = json!(self.project());
+        writeln!(file, "{line}").expect("written");
+    }
+
+    /// Runs a command of turnstop's on the machine; gives back its exit status and standard output.
+    pub(crate) fn turnstop(&self, args: &[&str]) -> (i32, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnstop"));
+        command.args(args);
+        let output = self.run_with_input(command, b"");
+        assert!(output.stderr.is_empty(), "{output:?}");
+        (output.status.code().expect("a status"), String::from_utf8(output.stdout).expect("text"))
     }
 
     /// Writes the transcript of a session.
     pub(crate) fn record(&self, session: &str, lines: &[Value]) {
         let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        fs::create_dir_all(self.sessions()).expect("created");
         fs::write(self.transcript(session), lines.join("\n") + "\n").expect("written");
     }
 

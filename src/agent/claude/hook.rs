@@ -52,6 +52,17 @@ pub fn parse(input: &[u8]) -> Option<Payload<'_>> {
     }
 }
 
+/// The name of the event that a payload is about, whether turnstop follows it or not; `None` for what is no payload.
+pub fn event_name(input: &[u8]) -> Option<String> {
+    let mut name = None;
+    json::fields(&json::text_of(input), &mut |key, value| {
+        if key == "hook_event_name" {
+            name = json::string(value).map(Cow::into_owned);
+        }
+    });
+    name
+}
+
 /// The fields of a payload, each still raw.
 #[derive(Default)]
 struct Fields<'a> {

@@ -70,6 +70,10 @@ pub fn project_dirs(config_dir: &Path, project: &Path) -> Vec<PathBuf> {
 pub fn transcripts(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     collect(dir, 0, &|_| true, &mut found);
+    // A session of which only the subagents' transcripts are left is still one.
+    let orphans = entries(dir).map(|entry| entry.path().join("subagents")).filter(|folder| folder.is_dir());
+    let orphans = orphans.filter_map(|folder| folder.parent().map(|session| session.with_added_extension("jsonl")));
+    found.extend(orphans.filter(|transcript| !transcript.exists()));
     found.sort();
     found
 }

@@ -132,6 +132,10 @@ pub struct Installed {
     pub events: Vec<String>,
     /// The strictest profile an entry asks for; `None` where there is no entry.
     pub profile: Option<Profile>,
+    /// The different commands of the entries: programs, or command lines of a shell.
+    pub commands: Vec<String>,
+    /// Whether an event has more than one entry.
+    pub doubled: bool,
     /// Whether the file turns all hooks off.
     pub hooks_disabled: bool,
     /// The file holds what strict JSON does not allow, a comment or a trailing comma: client 2.1.332 then
@@ -154,8 +158,13 @@ pub fn installed(text: &str) -> Result<Installed, Refusal> {
     for own in file.own_entries()? {
         found.profile = found.profile.max(Some(own.profile()));
         let event = own.event_name();
-        if found.events.last().is_none_or(|last| last != event) {
+        if found.events.iter().any(|known| known == event) {
+            found.doubled = true;
+        } else {
             found.events.push(event.to_owned());
+        }
+        if !found.commands.iter().any(|known| known == own.command()) {
+            found.commands.push(own.command().to_owned());
         }
     }
     Ok(found)

@@ -46,6 +46,11 @@ impl<'f, 't> Own<'f, 't> {
         self.groups.elements[self.group].as_object()
     }
 
+    /// The command as it stands there: a program, or a shell's command line.
+    pub(super) fn command(&self) -> &'f str {
+        string_member(self.node, "command").unwrap_or_default()
+    }
+
     pub(super) fn profile(&self) -> Profile {
         let observes = match member(self.node, "args") {
             Some(Value::Array(arguments)) => string_items(arguments).any(|argument| argument == "--observe"),

@@ -1,0 +1,152 @@
+//! What is made from the rules' own words: a page each, the catalogue, the config's schema, the README's table.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use crate::config::LEVELS;
+use crate::meta::Meta;
+use crate::rules::SESSION_RULES;
+
+/// Rules of the session lint specification that are still to come.
+pub const TO_COME: &[&str] = &[
+    "session/missing-secret",
+    "session/diverged-file",
+    "session/missing-workflow",
+    "session/stale-memory",
+    "session/duplicate-memory",
+    "session/consecutive-repeat",
+    "session/cyclic-pattern",
+    "session/memory-index-overflow",
+    "session/unverified-gate-claimed-clean",
+    "session/default-branch-accumulation",
+    "session/unresolvable-sha",
+];
+
+/// Every rule, by what it says of itself.
+pub fn all() -> impl Iterator<Item = &'static Meta> {
+    SESSION_RULES.iter().map(|rule| rule.meta())
+}
+
+/// The rule of that id, or of that name alone.
+pub fn find(id: &str) -> Option<&'static Meta> {
+    all().find(|meta| meta.id == id || meta.name() == id)
+}
+
+/// The rule's page, as Markdown.
+pub fn page(meta: &Meta) -> String {
+    let moments: Vec<&str> = meta.moments.iter().map(|moment| moment.words()).collect();
+    let mut page = format!("# {}\n\n{}.\n\n", meta.id, sentence(meta.summary));
+    let _ = writeln!(page, "| severity | confidence | asked | since |\n|---|---|---|---|");
+    let _ = writeln!(page, "| {} | {} | {} | {} |", meta.severity.word(), meta.confidence.word(), moments.join(", "), meta.since);
+    let _ = writeln!(page, "\nMessage: `{}`\n", meta.message);
+    let mut fenced = false;
+    for line in meta.docs.lines() {
+        // Doc comments carry one blank in front, and their headings belong below the page's own.
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        fenced ^= line.starts_with("```");
+        let _ = writeln!(page, "{}{line}", if line.starts_with("# ") && !fenced { "#" } else { "" });
+    }
+    page
+}
+
+fn sentence(summary: &str) -> String {
+    let mut letters = summary.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The catalogue of rules: the fields of the session lint specification, and ours beside them.
+pub fn catalogue() -> Value {
+    let rule = |meta: &'static Meta| {
+        json!({
+            "id": meta.id,
+            "category": meta.category(),
+            "severity": meta.severity.word(),
+            "description": meta.summary,
+            "trigger": meta.trigger,
+            "message": meta.message,
+            "fixable": false,
+            "stability": "stable",
+            "confidence": meta.confidence.word(),
+            "moments": meta.moments.iter().map(|moment| moment.words()).collect::<Vec<_>>(),
+            "options": meta.options.iter().map(|option| json!({
+                "name": option.name, "description": option.summary, "values": option.values, "default": option.default,
+            })).collect::<Vec<_>>(),
+            "since": meta.since,
+            "page": format!("docs/rules/{}.md", meta.name()),
+        })
+    };
+    json!({ "version": 1, "tool": env!("CARGO_PKG_NAME"), "rules": all().map(rule).collect::<Vec<_>>(), "toCome": TO_COME })
+}
+
+/// The JSON Schema of the config file.
+pub fn config_schema() -> Value {
+    let mut rules = Map::new();
+    for meta in all() {
+        let mut keys = Map::new();
+        let words: Vec<&str> = LEVELS.iter().map(|(word, _)| *word).collect();
+        keys.insert("level".into(), json!({ "enum": words, "default": "block", "description": "how loud the rule may be" }));
+        for option in meta.options {
+            let schema = json!({ "enum": option.values, "default": option.default, "description": option.summary });
+            keys.insert(option.name.into(), schema);
+        }
+        rules.insert(
+            meta.id.into(),
+            json!({ "type": "object", "description": meta.summary, "properties": keys, "additionalProperties": false }),
+        );
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "turnstop config",
+        "type": "object",
+        "properties": { "rules": { "type": "object", "properties": rules, "additionalProperties": false } },
+        "additionalProperties": false,
+    })
+}
+
+/// The rules as a Markdown table.
+pub fn table() -> String {
+    let mut table = String::from("| rule | severity | asked | finds that |\n|---|---|---|---|\n");
+    for meta in all() {
+        let moments: Vec<&str> = meta.moments.iter().map(|moment| moment.words()).collect();
+        let page = format!("docs/rules/{}.md", meta.name());
+        let _ = writeln!(table, "| [`{}`]({page}) | {} | {} | {} |", meta.id, meta.severity.word(), moments.join(", "), meta.summary);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_of_the_specification_is_here_or_to_come() {
+        const SPECIFIED: [&str; 12] = [
+            "session/missing-secret",
+            "session/diverged-file",
+            "session/missing-workflow",
+            "session/stale-memory",
+            "session/duplicate-memory",
+            "session/consecutive-repeat",
+            "session/cyclic-pattern",
+            "session/memory-index-overflow",
+            "session/shared-temp-path",
+            "session/unverified-gate-claimed-clean",
+            "session/default-branch-accumulation",
+            "session/unresolvable-sha",
+        ];
+        for id in SPECIFIED {
+            assert!(find(id).is_some() != TO_COME.contains(&id), "{id}: either a rule or to come");
+        }
+        assert!(TO_COME.iter().all(|id| SPECIFIED.contains(id)));
+    }
+
+    #[test]
+    fn messages_keep_their_style() {
+        for meta in all() {
+            for text in [meta.message, meta.trigger, meta.summary] {
+                assert!(text.starts_with(|c: char| c.is_lowercase() || c == '<') && !text.ends_with('.'), "{}: {text}", meta.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A simple command before it is run: words expanded, wrappers taken away, redirects understood.
+
+use brush_parser::ast;
+
+use super::state::State;
+use super::words::{self, Word};
+use super::wrappers::{self, Unwrapped, base_name, is_assignment};
+use super::{Path, Root, Sink};
+
+/// A simple command, expanded in the state it is met in.
+#[derive(Debug, Default)]
+pub(super) struct Prepared<'a> {
+    pub(super) inner: Unwrapped,
+    /// The first word as it was typed, before any wrapper was taken away.
+    pub(super) typed: Word,
+    /// Substitutions among the words.
+    pub(super) subs: Vec<String>,
+    pub(super) assignments: Vec<Assigned>,
+    pub(super) redirects: Redirects<'a>,
+    /// Process substitutions among the words, which stand for `/dev/fd/n`.
+    pub(super) processes: Vec<(bool, &'a ast::CompoundList)>,
+}
+
+/// A variable that is given a value.
+#[derive(Debug)]
+pub(super) struct Assigned {
+    pub(super) name: String,
+    pub(super) values: Vec<Word>,
+    pub(super) append: bool,
+    /// Substitutions in the value.
+    pub(super) subs: Vec<String>,
+}
+
+/// The redirects of a command.
+#[derive(Debug, Default)]
+pub(super) struct Redirects<'a> {
+    inputs: Vec<Word>,
+    /// Target, whole content replaced, and whether the standard output goes there.
+    outputs: Vec<(Word, bool, bool)>,
+    /// The last one decides where the standard output goes.
+    elsewhere: bool,
+    /// A heredoc's or here-string's text.
+    pub(super) text: Option<Word>,
+    /// Substitutions in targets.
+    pub(super) subs: Vec<String>,
+    /// Substitutions in heredocs and here-strings.
+    pub(super) text_subs: Vec<String>,
+    pub(super) processes: Vec<(bool, &'a ast::CompoundList)>,
+}
+
+impl Redirects<'_> {
+    /// What becomes of the standard output.
+    pub(super) fn out(&self, around: &[Sink], cwd: &Path) -> Vec<Sink> {
+        let files: Vec<Path> = self.outputs.iter().filter(|(.., stdout)| *stdout).map(|(word, ..)| word.path(cwd)).collect();
+        match files.last() {
+            Some(path) if path.is_device() => vec![Sink::Look],
+            Some(path) => vec![Sink::Into(path.clone())],
+            None if self.elsewhere => vec![Sink::Look],
+            None => around.to_vec(),
+        }
+    }
+
+    pub(super) fn inputs(&self, cwd: &Path) -> Vec<Path> {
+        self.inputs.iter().map(|word| word.path(cwd)).collect()
+    }
+
+    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool)> {
+        self.outputs.iter().map(|(word, whole, _)| (word.path(cwd), *whole)).collect()
+    }
+
+    pub(super) fn writes_any(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
+    pub(super) fn has_input(&self) -> bool {
+        !self.inputs.is_empty() || self.text.is_some()
+    }
+}
+
+/// Understands redirects, in the order they are written.
+pub(super) fn redirects<'a>(list: impl IntoIterator<Item = &'a ast::IoRedirect>, state: &State) -> Redirects<'a> {
+    let mut found = Redirects::default();
+    for redirect in list {
+        found.add(redirect, state);
+    }
+    found
+}
+
+impl<'a> Redirects<'a> {
+    fn add(&mut self, redirect: &'a ast::IoRedirect, state: &State) {
+        use ast::{IoFileRedirectKind as Kind, IoFileRedirectTarget as Target};
+        match redirect {
+            ast::IoRedirect::File(number, kind, target) => {
+                let word = match target {
+                    Target::Filename(word) | Target::Duplicate(word) => words::single(&word.value, state, &mut self.subs),
+                    Target::Fd(_) => return,
+                    Target::ProcessSubstitution(kind, group) => {
+                        self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
+                        return;
+                    }
+                };
+                let stdout = number.is_none_or(|number| number == 1);
+                match kind {
+                    Kind::Read if number.is_none_or(|number| number == 0) => self.inputs.push(word),
+                    Kind::Read | Kind::DuplicateInput => {}
+                    Kind::Write | Kind::Clobber => self.output(word, true, stdout),
+                    Kind::Append | Kind::ReadAndWrite => self.output(word, false, stdout && matches!(kind, Kind::Append)),
+                    Kind::DuplicateOutput => {
+                        // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.
+                        let descriptor =
+                            word.text().is_none_or(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                        if !descriptor {
+                            self.output(word, true, true);
+                        } else if stdout && !word.is("1") {
+                            self.elsewhere = true;
+                        }
+                    }
+                }
+            }
+            ast::IoRedirect::OutputAndError(word, append) => {
+                let word = words::single(&word.value, state, &mut self.subs);
+                self.output(word, !append, true);
+            }
+            ast::IoRedirect::HereString(_, word) => {
+                self.text = Some(words::single(&word.value, state, &mut self.text_subs));
+            }
+            ast::IoRedirect::HereDocument(_, document) => {
+                self.text = Some(if document.requires_expansion {
+                    words::body(&document.doc.value, state, &mut self.text_subs)
+                } else {
+                    Word::text_of(document.doc.value.as_str())
+                });
+            }
+        }
+    }
+
+    fn output(&mut self, word: Word, whole: bool, stdout: bool) {
+        self.outputs.push((word, whole, stdout));
+    }
+}
+
+/// Expands a simple command. Nothing is run and the state stays as it is.
+pub(super) fn prepare<'a>(simple: &'a ast::SimpleCommand, state: &State) -> Prepared<'a> {
+    let mut prepared = Prepared::default();
+    let mut words = Vec::new();
+    let prefix = simple.prefix.iter().flat_map(|prefix| &prefix.0);
+    for item in prefix {
+        prepared.item(item, &mut words, state, true);
+    }
+    if let Some(word) = &simple.word_or_name {
+        words.extend(words::fields(&word.value, state, &mut prepared.subs));
+    }
+    for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
+        prepared.item(item, &mut words, state, false);
+    }
+    prepared.typed = words.first().cloned().unwrap_or_default();
+    prepared.inner = wrappers::unwrap(&words);
+    prepared
+}
+
+impl<'a> Prepared<'a> {
+    /// Gives it a text as its standard input, unless it has one of its own.
+    pub(super) fn feed(&mut self, text: Word) {
+        if !self.redirects.has_input() {
+            self.redirects.text = Some(text);
+        }
+    }
+
+    fn item(&mut self, item: &'a ast::CommandPrefixOrSuffixItem, words: &mut Vec<Word>, state: &State, prefix: bool) {
+        use ast::CommandPrefixOrSuffixItem as Item;
+        match item {
+            Item::IoRedirect(redirect) => self.redirects.add(redirect, state),
+            Item::Word(word) if prefix && words.is_empty() && is_assignment(&word.value) => {
+                if let Some((name, value)) = word.value.split_once('=') {
+                    self.assign(name, value, state);
+                }
+            }
+            Item::Word(word) => words.extend(words::fields(&word.value, state, &mut self.subs)),
+            Item::AssignmentWord(assignment, word) => {
+                let declares = words.first().and_then(Word::text).is_some_and(is_declaration);
+                if !(prefix || declares) {
+                    words.extend(words::fields(&word.value, state, &mut self.subs));
+                    return;
+                }
+                match (&assignment.name, &assignment.value) {
+                    (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(items)) => {
+                        let mut subs = Vec::new();
+                        let values = items.iter().flat_map(|(_, word)| words::fields(&word.value, state, &mut subs)).collect();
+                        self.assignments.push(Assigned { name: name.clone(), values, append: assignment.append, subs });
+                    }
+                    (ast::AssignmentName::VariableName(_), ast::AssignmentValue::Scalar(_)) => {
+                        if let Some((name, value)) = word.value.split_once('=') {
+                            self.assign(name, value, state);
+                        }
+                    }
+                    (ast::AssignmentName::ArrayElementName(name, _), _) => {
+                        self.assignments.push(Assigned {
+                            name: name.clone(),
+                            values: vec![Word::unknown()],
+                            append: false,
+                            subs: Vec::new(),
+                        });
+                    }
+                }
+            }
+            Item::ProcessSubstitution(kind, group) => {
+                let number = self.processes.len();
+                words.push(Word::text_of(format!("/dev/fd/process{number}")));
+                self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
+            }
+        }
+    }
+
+    fn assign(&mut self, name: &str, value: &str, state: &State) {
+        let mut subs = Vec::new();
+        let value = words::single(value, state, &mut subs);
+        let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
+        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], append, subs });
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.inner.words.first().and_then(Word::text).map_or("", base_name)
+    }
+
+    pub(super) fn args(&self) -> &[Word] {
+        self.inner.words.get(1..).unwrap_or(&[])
+    }
+
+    /// The typed program is a file of its own rather than one that is looked up.
+    pub(super) fn run_file(&self, cwd: &Path) -> Option<Path> {
+        let first = self.inner.words.first()?;
+        if first.text().is_some_and(|text| !text.contains('/')) {
+            return None;
+        }
+        let path = first.path(cwd);
+        let installed = ["/bin/", "/sbin/", "/usr/", "/opt/", "/nix/", "/snap/"];
+        let own = path.root != Root::Absolute || !installed.iter().any(|folder| path.text.starts_with(folder));
+        (own && path.root != Root::Unknown).then_some(path)
+    }
+}
+
+/// Builtins whose arguments assign.
+pub(super) fn is_declaration(name: &str) -> bool {
+    matches!(name, "export" | "local" | "readonly" | "declare" | "typeset")
+}
