@@ -243,12 +243,7 @@ impl HookCall<'_> {
                 let open = state.observed.open.iter().find(|open| open.id == call.id);
                 record.closed.extend(open.map(|open| open.id.clone()));
                 if matches!(outcome, Outcome::Succeeded { .. } | Outcome::Launched { .. }) {
-                    let mut done = temp_files::done(event, &self.scope, made);
-                    // What others' files hold is of no use to remember.
-                    done.list.retain(|act| match act {
-                        TempAct::Read { at, .. } => facts.temp_files.written(at, &event.agent).is_some(),
-                        TempAct::Write { .. } | TempAct::Remove { .. } => true,
-                    });
+                    let done = temp_files::done(event, &self.scope, made);
                     record.looks = self.note_failure("ledger", live.settle(&event.agent, &call.id, &done, open)).unwrap_or_default();
                 } else {
                     self.note_failure("ledger", live.close(open));

@@ -159,19 +159,20 @@ impl<'a> Live<'a> {
     pub fn settle(&self, agent: &str, call: &str, acts: &TempActs, open: Option<&OpenCall>) -> std::io::Result<Looks> {
         let mut looks = Looks::default();
         let mut rows = Vec::new();
-        let unseen = if open.is_none() { self.unseen_writes(agent, acts) } else { Vec::new() };
-        let writes = open.map_or(&unseen, |open| &open.writes);
+        let unseen = OnceCell::new();
+        let writes = || open.map_or_else(|| unseen.get_or_init(|| self.unseen_writes(agent, acts)), |open| &open.writes);
         for (position, act) in acts.list.iter().enumerate() {
             let later = &acts.list[position + 1..];
             match act {
-                TempAct::Read { at, .. } if !at.glob => {
+                // What others' files hold is of no use to remember.
+                TempAct::Read { at, .. } if !at.glob && self.rows(at).iter().any(|row| row.is_by(self.session, agent)) => {
                     if let Ok(content) = fs::identity(Path::new(&at.path)) {
                         looks.note(&at.path, agent, content);
                     }
                 }
                 TempAct::Write { at, copy_of, background, .. } if !at.glob && !replaced_later(&at.path, later) => {
                     let whole = acts.list[..=position].iter().any(|act| act.replaces(&at.path));
-                    let planned = writes.iter().rev().find(|write| write.path == at.path);
+                    let planned = writes().iter().rev().find(|write| write.path == at.path);
                     let origin = match planned {
                         Some(planned) => planned.origin.clone(),
                         None if whole => Origin::Own,

@@ -105,3 +105,15 @@ fn a_log_that_cannot_be_put_aside_grows_no_further() {
     assert!(m.ask("s", "t2", &format!("cp {} a.txt", m.shared("a"))).is_deny());
     assert_eq!(m.log().len(), 300_000);
 }
+
+#[test]
+fn a_look_counts_when_the_state_is_lost_and_the_ledger_is_not() {
+    let m = Machine::new();
+    let restore = format!("cp {} a.txt", m.shared("a"));
+    m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
+    m.run(&format!("echo other > {}", m.shared("a")));
+    fs::remove_file(m.state_file("s")).expect("removed");
+    assert!(m.ask("s", "t2", &restore).text().contains("look at it first"));
+    m.call("s", "t3", &format!("cat {}", m.shared("a")));
+    assert!(!m.ask("s", "t4", &restore).is_deny());
+}
