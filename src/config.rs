@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::fs;
 use crate::meta::Meta;
 use crate::rules::SESSION_RULES;
 
@@ -46,14 +47,11 @@ impl Config {
     /// says which, without a final stop.
     pub fn load(path: &Path) -> Result<Self, String> {
         let say = |problem: String| format!("{}: {problem}", path.display());
-        match std::fs::metadata(path) {
+        let bytes = match fs::read_regular(path, MAX_CONFIG_BYTES) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
-            Err(error) => return Err(say(error.to_string())),
-            Ok(found) if !found.is_file() => return Err(say("not a regular file".to_owned())),
-            Ok(found) if found.len() > MAX_CONFIG_BYTES => return Err(say(format!("larger than {MAX_CONFIG_BYTES} bytes"))),
-            Ok(_) => {}
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| say(error.to_string()))?;
+            read => read.map_err(|error| say(error.to_string()))?,
+        };
+        let text = String::from_utf8(bytes).map_err(|error| say(error.to_string()))?;
         Config::parse(&text).map_err(say)
     }
 

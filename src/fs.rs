@@ -3,11 +3,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt as _, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fs2::FileExt;
+use memchr::memchr;
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -53,18 +54,34 @@ pub fn private_dir(dir: &Path) -> io::Result<()> {
 /// # Errors
 /// When it cannot be opened, is a link, or is no regular file.
 pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    let file = options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+    regular(options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?)
 }
 
-/// All of a regular file of our own.
+/// All of a regular file of our own, up to `most` bytes.
 ///
 /// # Errors
-/// When it cannot be read, is a link, or is no regular file.
-pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+/// When it cannot be read, is a link, is no regular file, or is larger.
+pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_bounded(open_own(OpenOptions::new().read(true), path)?, most)
+}
+
+/// All of a regular file of the person's, up to `most` bytes. It may be reached by links.
+///
+/// # Errors
+/// When it cannot be read, is no regular file, or is larger.
+pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_bounded(regular(OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?)?, most)
+}
+
+fn read_bounded(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open_own(OpenOptions::new().read(true), path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(io::Error::other(format!("larger than {most} bytes"))) } else { Ok(bytes) }
+}
+
+/// The file, if a pipe or the like has not taken its place.
+fn regular(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
 fn flags(flags: OFlags) -> i32 {
@@ -109,29 +126,40 @@ impl Journal {
         Journal { path }
     }
 
-    /// Appends `line`, which holds no newline, in one write.
+    /// Appends `lines`, each of which ends in a newline, in one write.
     ///
     /// # Errors
     /// When the file cannot be opened or written.
-    pub fn append(&self, line: &[u8]) -> io::Result<()> {
-        let mut file = open_own(OpenOptions::new().create(true).append(true), &self.path)?;
+    pub fn append(&self, lines: &[u8]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let mut file = open_own(OpenOptions::new().create(true).read(true).append(true), &self.path)?;
         locked(&file, APPEND_WAIT, FileExt::try_lock_shared);
-        let mut whole = Vec::with_capacity(line.len() + 1);
-        whole.extend_from_slice(line);
-        whole.push(b'\n');
-        file.write_all(&whole)
+        // What a full disk cut off in the middle must not take the next line with it.
+        let mut last = [b'\n'];
+        if let Some(at) = file.metadata()?.len().checked_sub(1) {
+            file.read_at(&mut last, at)?;
+        }
+        if last == [b'\n'] { file.write_all(lines) } else { file.write_all(&[b"\n", lines].concat()) }
     }
 
-    /// What was appended so far; empty when there is no file.
+    /// The last `most` bytes of what was appended so far, from the start of a line on; empty when there is no
+    /// file.
     ///
     /// # Errors
     /// When the file is there and cannot be read.
-    pub fn read(&self) -> io::Result<Vec<u8>> {
+    pub fn read(&self, most: u64) -> io::Result<Vec<u8>> {
         match open_own(OpenOptions::new().read(true), &self.path) {
             Ok(mut file) => {
                 locked(&file, APPEND_WAIT, FileExt::try_lock_shared);
+                let skipped = file.metadata()?.len().saturating_sub(most);
+                file.seek(SeekFrom::Start(skipped))?;
                 let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes)?;
+                file.take(most).read_to_end(&mut bytes)?;
+                if skipped > 0 {
+                    bytes.drain(..memchr(b'\n', &bytes).map_or(bytes.len(), |newline| newline + 1));
+                }
                 Ok(bytes)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -186,8 +214,11 @@ impl Replacement {
     /// Writes `bytes` beside `target`.
     ///
     /// # Errors
-    /// When the folder is read-only, the disk full, and so on.
+    /// When the folder is read-only, the disk full, a folder in the way, and so on.
     pub fn prepare(target: &Path, bytes: &[u8]) -> io::Result<Self> {
+        if fs::symlink_metadata(target).is_ok_and(|found| found.is_dir()) {
+            return Err(io::Error::other(format!("{} is a folder", target.display())));
+        }
         let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.new", std::process::id()));
         let replacement = Replacement { fresh: target.with_file_name(name), target: target.to_owned(), committed: false };
@@ -231,9 +262,13 @@ impl Identity {
     /// Is it the same content? A file small enough to be hashed whole may have been written anew with the
     /// same bytes; of a larger one time and inode must agree too.
     pub fn same_content(&self, other: &Identity) -> bool {
-        self.size == other.size
-            && self.hash == other.hash
-            && (self.size <= WHOLE_HASH_BYTES || (self.mtime == other.mtime && self.ino == other.ino))
+        !self.differs(other) && (self.size <= WHOLE_HASH_BYTES || (self.mtime == other.mtime && self.ino == other.ino))
+    }
+
+    /// Is it surely another content? Of a large file that was written anew with the same ends, nobody can
+    /// tell: it neither is the same content nor differs.
+    pub fn differs(&self, other: &Identity) -> bool {
+        self.size != other.size || self.hash != other.hash
     }
 }
 
@@ -330,7 +365,24 @@ mod tests {
         let first = identity(&path).expect("a regular file");
         *bytes.last_mut().expect("not empty") = b'y';
         fs::write(&path, &bytes)?;
-        assert!(!first.same_content(&identity(&path).expect("a regular file")));
+        assert!(first.differs(&identity(&path).expect("a regular file")));
+        *bytes.last_mut().expect("not empty") = b'x';
+        fs::write(&path, &bytes)?;
+        let again = identity(&path).expect("a regular file");
+        assert!(!first.same_content(&again) && !first.differs(&again), "the middle may be another");
+        Ok(())
+    }
+
+    #[test]
+    fn a_line_after_a_torn_one_stands_alone_and_a_tail_begins_with_a_whole_line() -> io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let path = dir.path().join("journal");
+        fs::write(&path, "one\ntor")?;
+        let journal = Journal::new(path);
+        journal.append(b"two\nthree\n")?;
+        assert_eq!(journal.read(100)?, b"one\ntor\ntwo\nthree\n");
+        assert_eq!(journal.read(8)?, b"three\n");
+        assert_eq!(journal.read(2)?, b"");
         Ok(())
     }
 
@@ -351,6 +403,7 @@ mod tests {
         let target = dir.path().join("state.json");
         drop(Replacement::prepare(&target, b"x")?);
         assert_eq!(fs::read_dir(dir.path())?.count(), 0);
+        assert!(Replacement::prepare(dir.path(), b"x").is_err(), "a folder cannot be replaced");
         Replacement::prepare(&target, b"y")?.commit()?;
         assert_eq!(fs::read(&target)?, b"y");
         Ok(())

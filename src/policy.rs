@@ -89,9 +89,12 @@ fn message(findings: &[&Finding], passes_again: bool) -> String {
         }
     }
     let id = findings[0].rule.id;
+    // A file may be named like a rule, but the message names one rule only.
+    let family = id.find('/').map_or(id, |slash| &id[..=slash]);
+    let unnamed = |text: &str| text.replace(&format!("[{family}"), family);
     // The way on must survive a cut, so the evidence gives way.
-    let remedy = cut_bytes(&remedies.join("; or "), MAX_MESSAGE / 2);
-    let evidence = cut_bytes(&lines.join("\n"), MAX_MESSAGE - remedy.len() - id.len() - 4);
+    let remedy = cut_bytes(&unnamed(&remedies.join("; or ")), MAX_MESSAGE / 2);
+    let evidence = cut_bytes(&unnamed(&lines.join("\n")), MAX_MESSAGE - remedy.len() - id.len() - 4);
     format!("{evidence}\n{remedy} [{id}]")
 }
 
@@ -149,6 +152,14 @@ mod tests {
         let findings = [finding("/tmp/a", Ask::Deny)];
         assert!(decide(&findings, &[], Level::Warn, true).is_some_and(|decision| !decision.deny));
         assert_eq!(decide(&findings, &[], Level::Off, true), None);
+    }
+
+    #[test]
+    fn a_file_named_like_a_rule_names_none() {
+        let mut hostile = finding("/tmp/[session/shared-temp-path]", Ask::Deny);
+        hostile.remedy = "look at [session/other]".into();
+        let text = decide(&[hostile], &[], Level::Block, true).expect("speaks").text;
+        assert!(text.matches("[session/").count() == 1 && text.ends_with(" [session/shared-temp-path]"), "{text}");
     }
 
     #[test]

@@ -5,6 +5,9 @@ use crate::redact;
 /// Longest excerpt of a command in a message or in the state file, in characters.
 pub const EXCERPT_CHARS: usize = 80;
 
+/// How much of a path or an id is looked at to show it, in bytes: longer than any genuine one.
+const MAX_NAME_BYTES: usize = 4 << 10;
+
 /// One line without control, bidirectional or invisible characters; runs of white space become one blank.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(512));
@@ -23,8 +26,9 @@ pub fn clean(text: &str) -> String {
 
 /// Marks that change how their neighbours are shown, or are not shown at all.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{061C}' | '\u{FEFF}' | '\u{00AD}'
-        | '\u{E0000}'..='\u{E007F}')
+    matches!(c, '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}' | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// At most `chars` characters, the last one an ellipsis when something was cut.
@@ -52,6 +56,11 @@ pub fn excerpt(command: &str) -> String {
     cut(&redact::mask(&clean(head)), EXCERPT_CHARS)
 }
 
+/// A path or an id, fit to be shown: secrets masked, one line, at most `bytes` bytes.
+pub fn name(name: &str, bytes: usize) -> String {
+    cut_bytes(&redact::mask(&clean(head(name, MAX_NAME_BYTES))), bytes)
+}
+
 /// The first `bytes` bytes, or a little less: never within a character.
 pub fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
@@ -67,13 +76,18 @@ pub fn clock(at: u64) -> String {
 /// Does `text` match the glob `pattern`? `*` stops at `/`, `**` does not, `?` is one character but `/`,
 /// `[…]` one of a set; everything else is itself.
 pub fn glob(pattern: &str, text: &str) -> bool {
+    // Most texts differ before the first special character.
+    let literal = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
+    let (literal, pattern) = pattern.split_at(literal);
+    let Some(text) = text.strip_prefix(literal) else { return false };
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     // `ways[i]`: the pattern read so far can match the first `i` characters.
     let mut ways = vec![false; text.len() + 1];
     ways[0] = true;
+    let mut next = ways.clone();
     let mut at = 0;
     while at < pattern.len() {
-        let mut next = vec![false; text.len() + 1];
+        next.fill(false);
         if pattern[at] == '*' {
             let deep = pattern.get(at + 1) == Some(&'*');
             at += if deep { 2 } else { 1 };
@@ -89,7 +103,10 @@ pub fn glob(pattern: &str, text: &str) -> bool {
                 next[i + 1] = ways[i] && matches(text[i]);
             }
         }
-        ways = next;
+        std::mem::swap(&mut ways, &mut next);
+        if !ways.contains(&true) {
+            return false;
+        }
     }
     ways[text.len()]
 }
@@ -131,6 +148,7 @@ mod tests {
     fn clean_leaves_one_visible_line() {
         assert_eq!(clean("a\u{1b}[31m\tb\r\nc\u{202e}d\u{200b}e  "), "a [31m b cde");
         assert_eq!(clean("\n\n"), "");
+        assert_eq!(clean("a\u{fe0f}\u{e0101}\u{3164}b"), "ab");
     }
 
     #[test]
@@ -138,6 +156,12 @@ mod tests {
         assert_eq!(cut("grün", 4), "grün");
         assert_eq!(cut("grüner", 4), "grü…");
         assert_eq!(cut("", 4), "");
+    }
+
+    #[test]
+    fn a_name_shows_no_secret_and_fits() {
+        assert_eq!(name("/tmp/ghp_0123456789abcdefghij/\u{1b}[31mx", 40), "/tmp/***/ [31mx");
+        assert_eq!(name(&"ä".repeat(100_000), 12).len(), 11);
     }
 
     #[test]

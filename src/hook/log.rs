@@ -14,8 +14,8 @@ const MAX_LOG_BYTES: u64 = 256 << 10;
 pub(super) fn write(state_dir: Option<&PathBuf>, line: &str) {
     let Some(dir) = state_dir.filter(|dir| private_dir(dir).is_ok()) else { return };
     let path = dir.join("log");
-    if fs::metadata(&path).is_ok_and(|found| found.len() > MAX_LOG_BYTES) {
-        let _ = fs::rename(&path, path.with_extension("1"));
+    if fs::metadata(&path).is_ok_and(|found| found.len() > MAX_LOG_BYTES) && fs::rename(&path, path.with_extension("1")).is_err() {
+        return;
     }
     let time = chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ");
     let line = format!("{time} {}\n", text::cut(&text::clean(line), 500));

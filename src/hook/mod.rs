@@ -7,13 +7,13 @@
 mod input;
 mod log;
 mod refold;
+mod surroundings;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use once_cell::unsync::OnceCell;
 
@@ -25,28 +25,21 @@ use crate::policy::{self, Decision, Terms};
 use crate::rules;
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
-use crate::session::scope::{Roots, Scope};
+use crate::session::scope::Scope;
 use crate::session::seen;
 use crate::session::store::{self, Record, Slot, State, Store};
 use crate::session::temp_files::{self, TempAct};
 use crate::world::live::Live;
-use crate::world::{self, World, git, plan};
+use crate::world::{self, World, plan};
 
-/// How the hook was asked to answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Mode {
-    /// `--observe`: tell, never deny.
-    observe: bool,
-    /// `--reply exit-code`: a denial is exit status 2 with the reason on standard error.
-    exit_code: bool,
-}
+use self::surroundings::{Mode, env};
 
 /// Answers one hook call. `args` are the words after `hook`.
 pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     let state_dir = store::state_dir(env);
     fail_open(state_dir.clone());
     let log = |line: &str| log::write(state_dir.as_ref(), line);
-    let mode = mode(args, &log);
+    let mode = surroundings::mode(args, &log);
     let input = match input::read() {
         Ok(input) => input,
         Err(problem) => {
@@ -54,7 +47,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::SUCCESS;
         }
     };
-    let Some(payload) = hook::parse(&input) else {
+    let Some(mut payload) = hook::parse(&input) else {
         // An event that turnstop does not follow is no trouble, what is no payload at all is somebody's.
         if hook::event_name(&input).is_none() {
             log(&format!("no payload: {} bytes that name no event", input.len()));
@@ -64,7 +57,8 @@ pub fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     if let Some(dir) = &state_dir {
         seen::note(dir, &payload.name);
     }
-    let scope = scope(&payload);
+    surroundings::tame(&mut payload.event);
+    let scope = surroundings::scope(&payload);
     HookCall { payload, scope, mode, state_dir: state_dir.as_ref(), log: &log, config: OnceCell::new() }.answer()
 }
 
@@ -75,59 +69,6 @@ fn fail_open(state_dir: Option<PathBuf>) {
         #[expect(clippy::exit, reason = "the only way to leave a panicking process with status 0")]
         std::process::exit(0);
     }));
-}
-
-/// Unknown words are passed over: the usage error of a command line would block every call.
-fn mode(mut args: impl Iterator<Item = OsString>, log: &dyn Fn(&str)) -> Mode {
-    let mut mode = Mode::default();
-    while let Some(arg) = args.next() {
-        match arg.to_str() {
-            Some("--observe") => mode.observe = true,
-            Some("--reply=exit-code") => mode.exit_code = true,
-            Some("--reply") => match args.next().as_ref().and_then(|word| word.to_str()) {
-                Some("exit-code") => mode.exit_code = true,
-                Some("json") => {}
-                word => log(&format!("hook: unknown reply form {word:?}, answering in json")),
-            },
-            word => log(&format!("hook: unknown word {word:?} passed over")),
-        }
-    }
-    mode
-}
-
-fn env(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-fn scope(payload: &Payload<'_>) -> Scope {
-    let without_slash = |path: String| path.trim_end_matches('/').to_owned();
-    let project = env("CLAUDE_PROJECT_DIR").unwrap_or_else(|| payload.event.cwd.to_string());
-    let private = [payload.scratchpad_dir.as_deref().map(str::to_owned), env("CLAUDE_JOB_DIR")];
-    let mut scope = Scope {
-        session: payload.event.session.to_string(),
-        home: env("HOME").map(without_slash).unwrap_or_default(),
-        temp_dir: env("TMPDIR").map(without_slash).filter(|dir| dir.starts_with('/')).unwrap_or_default(),
-        private: private.into_iter().flatten().map(without_slash).collect(),
-        ..Scope::default()
-    };
-    work_in(&mut scope, without_slash(project));
-    scope
-}
-
-/// Sets the project that the scope is about.
-fn work_in(scope: &mut Scope, project: String) {
-    scope.project.clone_from(&project);
-    scope.roots = Roots::new(move || {
-        let project = Path::new(&project);
-        let real = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
-        let trees = git::work_trees(&real);
-        [project.to_owned(), real].into_iter().chain(trees).map(|path| path.to_string_lossy().into_owned()).collect()
-    });
-}
-
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// One run of the hook.
@@ -146,7 +87,7 @@ impl HookCall<'_> {
             return ExitCode::SUCCESS;
         }
         match self.open_slot() {
-            Ok((store, slot)) => self.answer_from(&store, &slot),
+            Ok((store, slot)) => self.answer_from(&store, slot),
             Err(problem) => {
                 (self.log)(&format!("no state: {problem}"));
                 self.answer_from_transcript()
@@ -187,17 +128,18 @@ impl HookCall<'_> {
         self.print(decision.as_ref())
     }
 
-    fn answer_from(&mut self, store: &Store, slot: &Slot) -> ExitCode {
-        let loaded = slot.load(&self.scope);
+    fn answer_from(&mut self, store: &Store, mut slot: Slot) -> ExitCode {
+        let loaded = slot.load();
         if loaded.as_ref().is_some_and(State::is_newer) {
             return ExitCode::SUCCESS;
         }
         let mut state = loaded.clone().unwrap_or_else(|| self.fresh_state());
-        if env("CLAUDE_PROJECT_DIR").is_none() && state.project != self.scope.project {
+        if env("CLAUDE_PROJECT_DIR").is_none() && !state.project.is_empty() && state.project != self.scope.project {
             // Where the first event was: the directory of later ones follows the shell's `cd`.
-            work_in(&mut self.scope, state.project.clone());
+            surroundings::work_in(&mut self.scope, state.project.clone());
         }
         state.project.clone_from(&self.scope.project);
+        slot.take_overflow(&mut state, &self.scope);
         let event_name = self.payload.name.clone();
         let mut event = self.payload.event.clone();
         let delivery = store::delivery(&event_name, call_id(&event.kind));
@@ -215,7 +157,7 @@ impl HookCall<'_> {
         let session = self.scope.session.clone();
         let looks = state.observed.looks.clone();
         let project = state.project.clone();
-        let now = now();
+        let now = surroundings::now();
         let live = Live::new(&ledger, &session, &project, &looks, now);
         let facts = state.known_facts();
         let findings = self.ask_rules(&event, &facts, &live);
@@ -246,6 +188,8 @@ impl HookCall<'_> {
         }
         if let EventKind::SessionStart(_) = event.kind {
             store.sweep();
+        }
+        if let EventKind::SessionStart(_) | EventKind::TurnEnd { .. } = event.kind {
             self.note_failure("ledger", ledger.compact(now));
         }
         status
@@ -299,12 +243,7 @@ impl HookCall<'_> {
                 let open = state.observed.open.iter().find(|open| open.id == call.id);
                 record.closed.extend(open.map(|open| open.id.clone()));
                 if matches!(outcome, Outcome::Succeeded { .. } | Outcome::Launched { .. }) {
-                    let mut done = temp_files::done(event, &self.scope, made);
-                    // What others' files hold is of no use to remember.
-                    done.list.retain(|act| match act {
-                        TempAct::Read { at, .. } => facts.temp_files.written(at, &event.agent).is_some(),
-                        TempAct::Write { .. } | TempAct::Remove { .. } => true,
-                    });
+                    let done = temp_files::done(event, &self.scope, made);
                     record.looks = self.note_failure("ledger", live.settle(&event.agent, &call.id, &done, open)).unwrap_or_default();
                 } else {
                     self.note_failure("ledger", live.close(open));

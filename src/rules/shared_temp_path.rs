@@ -121,9 +121,8 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         (Standing::OthersOnly(writer), None) if writer.project != cx.scope.project || !read.sink.lasts() => return None,
         (standing, _) => standing,
     };
-    let foreign = matches!(standing, Standing::Foreign(_) | Standing::Changed { looked_at: false, .. });
     let (severity, ask) = match (&read.sink, read.same_call) {
-        (TempSink::Restore { .. } | TempSink::Apply, true) if foreign => (Severity::Error, Ask::Deny),
+        (TempSink::Restore { .. } | TempSink::Apply, true) if standing.is_tainted() => (Severity::Error, Ask::Deny),
         (TempSink::Restore { .. }, true) | (TempSink::Quote, false) => (Severity::Warning, Ask::Note),
         (_, true) => return None,
         (TempSink::Look | TempSink::Argument, false) => (Severity::Info, Ask::Silent),
@@ -131,7 +130,7 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         (TempSink::Restore { .. } | TempSink::Apply, false) => (Severity::Error, verdict(standing, cx)),
     };
     let confidence = match standing {
-        Standing::Foreign(_) | Standing::Changed { .. } => Confidence::Verified,
+        Standing::Foreign(_) | Standing::ForeignBytes(_) | Standing::Changed { .. } | Standing::ChangedBytes { .. } => Confidence::Verified,
         Standing::Unchanged if !read.same_call => Confidence::Verified,
         _ => Confidence::Heuristic,
     };
@@ -158,7 +157,7 @@ fn written_place(written: &TempWrite) -> Place {
 }
 
 fn message(path: &str) -> String {
-    SharedTempPath::META.message.replace("<path>", &text::clean(path))
+    SharedTempPath::META.message.replace("<path>", &shown(path))
 }
 
 impl CorpusRule for SharedTempPath {
@@ -183,7 +182,7 @@ impl CorpusRule for SharedTempPath {
                     severity: Severity::Error,
                     confidence: Confidence::Heuristic,
                     message: message(&restore.at.path),
-                    evidence: vec![format!("{}: another session or agent wrote it, this one never did", text::clean(&restore.at.path))],
+                    evidence: vec![format!("{}: another session or agent wrote it, this one never did", shown(&restore.at.path))],
                     remedy: REMEDY.to_owned(),
                     places: vec![
                         Place { agent: write.agent.clone(), ..written_place(write) },
@@ -208,29 +207,33 @@ impl CorpusRule for SharedTempPath {
 /// What to do about a restore from a path that an earlier call wrote.
 fn verdict(standing: &Standing, cx: &Ctx<'_>) -> Ask {
     match standing {
-        Standing::Foreign(_) | Standing::Changed { looked_at: false, .. } => Ask::Deny,
+        tainted if tainted.is_tainted() => Ask::Deny,
         Standing::OthersOnly(_) => Ask::Note,
         Standing::Unchanged if (cx.option)(SharedTempPath::META, "verified-unchanged") == "note" => Ask::Note,
-        Standing::Changed { looked_at: true, .. }
-        | Standing::Unverifiable(_)
-        | Standing::Unchanged
-        | Standing::Unknown
-        | Standing::Unwritten { .. } => Ask::DenyOnce,
+        _ => Ask::DenyOnce,
     }
 }
 
 /// The telling line: which it is.
 fn tell(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
-    let path = text::cut(&text::clean(&read.at.path), 120);
+    let path = shown(&read.at.path);
+    let looked = |looked_at: bool| if looked_at { ", and the agent has looked at it since" } else { "" };
+    // To another agent of this session, the session is both of them.
+    let us = |writer: &Writer| if writer.session == cx.scope.session { "this agent" } else { "this session" };
     match standing {
-        Standing::Foreign(writer) => format!("{path}: {} wrote it at {}, after this session did", who(writer, cx), text::clock(writer.at)),
+        Standing::Foreign(writer) => {
+            format!("{path}: {} wrote it at {}, after {} did", who(writer, cx), text::clock(writer.at), us(writer))
+        }
+        Standing::ForeignBytes(writer) => format!("{path}: it holds what {} wrote at {}", who(writer, cx), text::clock(writer.at)),
         Standing::OthersOnly(writer) => {
-            format!("{path}: {} wrote it at {}, this session never did", who(writer, cx), text::clock(writer.at))
+            format!("{path}: {} wrote it at {}, {} never did", who(writer, cx), text::clock(writer.at), us(writer))
         }
         Standing::Changed { was, now, looked_at } => {
             let sizes = if was == now { format!("{now} bytes, other content") } else { format!("{was} → {now} bytes") };
-            let looked = if *looked_at { ", and the agent has looked at it since" } else { "" };
-            format!("{path}: changed since you wrote it ({sizes}){looked}")
+            format!("{path}: changed since you wrote it ({sizes}){}", looked(*looked_at))
+        }
+        Standing::ChangedBytes { looked_at } => {
+            format!("{path}: it holds what had changed before you copied it or added to it{}", looked(*looked_at))
         }
         Standing::Unverifiable(why) => format!("{path}: cannot tell whether it is still what you wrote: {}", reason(*why)),
         _ if read.same_call => format!("{path}: a fixed name that every session shares, written and read back in one call"),
@@ -246,26 +249,34 @@ fn reason(why: Why) -> &'static str {
         Why::Special => "it is a link, a pipe or a device",
         Why::Gone => "nothing is there now",
         Why::Unreadable => "it cannot be read",
-        Why::Busy => "another session's call that writes it has not ended",
-        Why::Mixed => "it was added to without knowing what it held",
+        Why::Busy => "a call of another session or agent that writes it has not ended",
+        Why::Mixed => "it holds bytes that nobody can vouch for",
+        Why::TooLarge => "it was written anew since, and is too large to be compared whole",
     }
 }
 
 /// A writer, by session and folder, or as an agent of this session.
 fn who(writer: &Writer, cx: &Ctx<'_>) -> String {
     if writer.session == cx.scope.session {
-        return if writer.agent.is_empty() { "the main agent".to_owned() } else { format!("subagent {}", short(&writer.agent)) };
+        return if writer.agent.is_empty() {
+            "the main agent".to_owned()
+        } else {
+            format!("subagent {}", text::name(&writer.agent, MAX_ID_BYTES))
+        };
     }
-    let mut who = format!("session {}", short(&writer.session));
+    let mut who = format!("session {}", text::name(&writer.session, MAX_ID_BYTES));
     if writer.project != cx.scope.project && !writer.project.is_empty() {
-        let _ = write!(who, " in {}", text::cut(&text::clean(&relative(&writer.project, &cx.scope.project)), 80));
+        let _ = write!(who, " in {}", text::name(&relative(&writer.project, &cx.scope.project), 80));
     }
     who
 }
 
-/// The first characters of an id, enough to find it by.
-fn short(id: &str) -> String {
-    text::cut(&text::clean(id), 9)
+/// How much of an id is shown, in bytes: eight characters and an ellipsis are enough to find it by.
+const MAX_ID_BYTES: usize = 11;
+
+/// A path, fit to be shown, with room for what is told of it.
+fn shown(path: &str) -> String {
+    text::name(path, 160)
 }
 
 /// `path` as `../name` when it stands beside `base`.
@@ -277,10 +288,11 @@ fn relative(path: &str, base: &str) -> String {
 }
 
 fn remedy(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
-    let path = text::cut(&text::clean(&read.at.path), 120);
     let first = match standing {
-        Standing::Foreign(_) => Some(format!("make the content anew from its source and write all of {path} again")),
-        Standing::Changed { looked_at: false, .. } => Some("look at it first (`diff`, `cat`), or write all of it again".to_owned()),
+        Standing::Foreign(_) | Standing::ForeignBytes(_) => {
+            Some(format!("make the content anew from its source and write all of {} again", shown(&read.at.path)))
+        }
+        tainted if tainted.is_tainted() => Some("look at it first (`diff`, `cat`), or write all of it again".to_owned()),
         _ => None,
     };
     let ways: Vec<String> = first.into_iter().chain(from_git(read, cx)).collect();
@@ -291,5 +303,5 @@ fn remedy(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
 fn from_git(read: &PlannedRead, cx: &Ctx<'_>) -> Option<String> {
     let TempSink::Restore { to } = &read.sink else { return None };
     let inside = to.strip_prefix(cx.scope.project.as_str())?.strip_prefix('/')?;
-    Some(format!("take it from git (`git restore {}`)", text::cut(&text::clean(inside), 80)))
+    Some(format!("take it from git (`git restore {}`)", text::name(inside, 80)))
 }

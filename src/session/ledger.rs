@@ -21,6 +21,11 @@ pub const MAX_ROWS: usize = 4096;
 pub const MAX_AGE: u64 = 7 * 24 * 60 * 60 * 1000;
 /// Size past which the file is rewritten without what is superseded, in bytes.
 const REWRITE_BYTES: u64 = 1 << 20;
+/// How much a rewrite keeps of the newest rows, in bytes.
+const MAX_KEPT_BYTES: usize = 2 << 20;
+/// How much of the file's end a call reads, in bytes. More than that was appended since the last rewrite
+/// only if no turn has ended for very long; what is older is then unknown.
+const MAX_READ_BYTES: u64 = 4 << 20;
 /// A call that has been open for longer than this was abandoned, in milliseconds: an hour.
 const MAX_OPEN: u64 = 60 * 60 * 1000;
 
@@ -122,12 +127,12 @@ impl Ledger {
         Ledger { journal: Journal::new(dir.join("temp-ledger.jsonl")) }
     }
 
-    /// Adds a row.
+    /// Adds rows, all of them in one write.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn append(&self, row: &Row) -> io::Result<()> {
-        self.journal.append(&serde_json::to_vec(row)?)
+    pub fn append(&self, rows: &[Row]) -> io::Result<()> {
+        self.journal.append(&lines(rows)?)
     }
 
     /// What it holds now.
@@ -135,7 +140,7 @@ impl Ledger {
     /// # Errors
     /// When the file is there and cannot be read.
     pub fn read(&self) -> io::Result<Rows> {
-        Ok(Rows(self.journal.read()?))
+        Ok(Rows(self.journal.read(MAX_READ_BYTES)?))
     }
 
     /// Drops what is superseded, too old or too much, when the file has grown large.
@@ -149,15 +154,24 @@ impl Ledger {
         self.journal.rewrite(|bytes| {
             let mut rows = latest(bytes, |_| true);
             rows.retain(|row| row.act != Act::Removed && now.saturating_sub(row.writer.at) <= MAX_AGE);
-            let over = rows.len().saturating_sub(MAX_ROWS);
-            let mut kept = Vec::new();
-            for row in &rows[over..] {
-                serde_json::to_writer(&mut kept, row)?;
-                kept.push(b'\n');
+            let mut over = rows.len().saturating_sub(MAX_ROWS);
+            let mut kept = lines(&rows[over..])?;
+            while kept.len() > MAX_KEPT_BYTES {
+                over += (rows.len() - over).div_ceil(2);
+                kept = lines(&rows[over..])?;
             }
             Ok(Some(kept))
         })
     }
+}
+
+fn lines(rows: &[Row]) -> io::Result<Vec<u8>> {
+    let mut lines = Vec::new();
+    for row in rows {
+        serde_json::to_writer(&mut lines, row)?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
 }
 
 /// What the ledger held when it was read.
@@ -246,7 +260,7 @@ mod tests {
         let dir = tempfile::tempdir()?;
         let ledger = Ledger::new(dir.path());
         for (session, path) in [("a", "/tmp/x"), ("b", "/tmp/x"), ("b", "/tmp/y"), ("a", "/tmp/x"), ("c", "/tmp/q\"uote")] {
-            ledger.append(&row(path, session, 5, wrote()))?;
+            ledger.append(&[row(path, session, 5, wrote())])?;
         }
         let sessions = |path: &str| -> io::Result<Vec<String>> {
             Ok(ledger.read()?.touched_by(&at(path)).into_iter().map(|row| row.writer.session).collect())
@@ -262,13 +276,13 @@ mod tests {
         let dir = tempfile::tempdir()?;
         let ledger = Ledger::new(dir.path());
         let acts = || -> io::Result<Vec<Act>> { Ok(ledger.read()?.touched_by(&at("/tmp/x")).into_iter().map(|row| row.act).collect()) };
-        ledger.append(&row("/tmp/x", "a", 1, wrote()))?;
-        ledger.append(&Row { call: "u".into(), ..row("/tmp/x", "a", 2, Act::Open) })?;
+        ledger.append(&[row("/tmp/x", "a", 1, wrote()), Row { call: "u".into(), ..row("/tmp/x", "a", 2, Act::Open) }])?;
         assert_eq!(acts()?, [wrote(), Act::Open]);
-        ledger.append(&Row { call: "u".into(), ..row("/tmp/x", "a", 3, Act::Closed) })?;
+        ledger.append(&[Row { call: "u".into(), ..row("/tmp/x", "a", 3, Act::Closed) }])?;
         assert_eq!(acts()?, [wrote()]);
-        ledger.append(&Row { call: "v".into(), ..row("/tmp/x", "a", 4, Act::Open) })?;
-        ledger.append(&Row { call: "v".into(), ..row("/tmp/x", "a", 5, Act::Removed) })?;
+        for (at, act) in [(4, Act::Open), (5, Act::Removed)] {
+            ledger.append(&[Row { call: "v".into(), ..row("/tmp/x", "a", at, act) }])?;
+        }
         assert_eq!(acts()?, [Act::Removed]);
         Ok(())
     }
@@ -292,7 +306,7 @@ mod tests {
         }
         std::fs::write(dir.path().join("temp-ledger.jsonl"), bytes)?;
         ledger.compact(MAX_AGE + 1)?;
-        let rows = latest(&ledger.journal.read()?, |_| true);
+        let rows = latest(&ledger.journal.read(u64::MAX)?, |_| true);
         assert_eq!(rows.len(), MAX_ROWS);
         assert!(rows.iter().all(|row| row.writer.at == MAX_AGE));
         assert_eq!(rows.last().map(|row| row.path.as_str()), Some("/tmp/some-longer-name-00012287"));

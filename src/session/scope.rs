@@ -5,6 +5,7 @@
 use once_cell::unsync::OnceCell;
 
 use crate::shell::{self, Root};
+use crate::text::glob;
 
 /// Temporary roots that every session of a machine shares.
 const SHARED_ROOTS: &[&str] = &["/tmp", "/var/tmp"];
@@ -19,11 +20,11 @@ pub struct Scope {
     pub session: String,
     /// The home directory; empty when unknown.
     pub home: String,
-    /// The value of `TMPDIR`, without a trailing `/`; empty when unset or unknown.
+    /// The value of `TMPDIR`, folded; empty when unset or unknown.
     pub temp_dir: String,
     /// Where the session was started.
     pub project: String,
-    /// Folders that are the session's alone: the scratchpad that the client names, its job folder.
+    /// Folders that are the session's alone, folded: the scratchpad that the client names, its job folder.
     pub private: Vec<String>,
     /// The project's repository and its work trees, looked up when a temporary path is met.
     pub roots: Roots,
@@ -49,7 +50,8 @@ impl Roots {
     }
 
     fn get(&self) -> &[String] {
-        self.found.get_or_init(|| self.look.as_ref().map(|look| look()).unwrap_or_default())
+        let look = || self.look.as_ref().map(|look| look()).unwrap_or_default();
+        self.found.get_or_init(|| look().iter().map(|root| fold(root)).collect())
     }
 }
 
@@ -81,7 +83,9 @@ impl SharedPath {
     pub fn touches(&self, other: &str) -> bool {
         if self.glob {
             // A glob over a folder reaches into it, too: `cp -r /tmp/out/* .`
-            return crate::text::glob(&self.path, other) || crate::text::glob(&format!("{}/**", self.path), other);
+            let depth = self.path.matches('/').count();
+            let reached = other.match_indices('/').nth(depth).map(|(end, _)| &other[..end]);
+            return glob(&self.path, other) || reached.is_some_and(|folder| glob(&self.path, folder));
         }
         self.path == other || is_inside(other, &self.path) || is_inside(&self.path, other)
     }
@@ -203,7 +207,7 @@ fn mentions_temp(text: &str) -> bool {
 }
 
 /// `.`, `..` and doubled `/` folded, as far as the text alone allows; macOS's real name of `/tmp` undone.
-fn fold(path: &str) -> String {
+pub fn fold(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -231,7 +235,7 @@ mod tests {
             temp_dir: "/var/folders/zz/T".into(),
             project: "/home/u/app".into(),
             private: vec!["/tmp/scratch".into()],
-            roots: Roots::new(|| vec!["/home/u/app".into(), "/tmp/clone".into()]),
+            roots: Roots::new(|| vec!["/home/u/app".into(), "/private/tmp/clone/".into()]),
         }
     }
 
@@ -268,6 +272,8 @@ mod tests {
         assert!(at("/tmp/*.bak", true).touches("/tmp/a.bak"));
         assert!(at("/tmp/out/*", true).touches("/tmp/out/sub/f"));
         assert!(!at("/tmp/*.bak", true).touches("/tmp/a.txt"));
+        assert!(!at("/tmp/out/*", true).touches("/tmp/outer/sub/f"));
+        assert!(at("/tmp/**/f", true).touches("/tmp/a/b/f"));
     }
 
     #[test]

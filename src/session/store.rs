@@ -3,7 +3,7 @@
 //!
 //! | bound | value | what is lost when it is reached |
 //! |---|---|---|
-//! | size of a state file | 64 KiB | the oldest half of every list of facts, again and again until it fits |
+//! | size of a state file | 64 KiB | the oldest half of every list of facts and of the open calls, again and again until it fits |
 //! | calls recognised as delivered before | 128 | a call delivered twice more than 64 calls apart is taken in twice |
 //! | open calls | 16 | the oldest: its outcome is recorded without what was known before it ran |
 //! | things said | 256 | the oldest: it may be said again |
@@ -30,6 +30,8 @@ use crate::fs::{self, Journal, Replacement};
 pub const VERSION: u32 = 1;
 /// Greatest size of a state file, in bytes, whatever the session's length.
 pub const MAX_STATE_BYTES: usize = 64 << 10;
+/// Size past which a state file is taken as damaged, in bytes: a newer version may have a greater bound.
+const MAX_READ_BYTES: u64 = 4 << 20;
 /// How long a call waits for the state's lock. Its holder needs under a millisecond.
 pub const LOCK_WAIT: Duration = Duration::from_millis(250);
 
@@ -159,6 +161,15 @@ impl State {
         }
     }
 
+    /// Takes in the changes that the lines of an overflow hold. Damaged lines are passed over.
+    fn apply_lines(&mut self, lines: &[u8], scope: &Scope) {
+        for line in lines.split(|byte| *byte == b'\n') {
+            if let Ok(record) = serde_json::from_slice::<Record<'_>>(line) {
+                self.apply(record, scope);
+            }
+        }
+    }
+
     /// The facts with what is already known of the time before.
     pub fn known_facts(&self) -> Facts {
         let mut facts = self.facts.clone();
@@ -176,16 +187,21 @@ impl State {
             if bytes.len() <= MAX_STATE_BYTES {
                 return Ok(bytes);
             }
-            if self.facts == Facts::default() && self.refold.is_none() {
-                self.observed = Observed::default();
-            } else {
-                self.facts.shed();
-                self.refold.iter_mut().for_each(|refold| refold.facts.shed());
-                if self.facts == Facts::default() {
-                    self.refold = None;
-                }
+            if !self.shed() {
+                return Err(io::Error::other("what is kept does not fit its bound"));
             }
         }
+    }
+
+    /// Forgets the oldest half of what may be long; false when nothing of it is left.
+    fn shed(&mut self) -> bool {
+        if self.facts == Facts::default() && self.observed.open.is_empty() && self.refold.take().is_none() {
+            return false;
+        }
+        self.observed.open.drain(..self.observed.open.len().div_ceil(2));
+        self.facts.shed();
+        self.refold.iter_mut().for_each(|refold| refold.facts.shed());
+        true
     }
 }
 
@@ -218,7 +234,7 @@ impl Store {
     pub fn slot(&self, session: &str) -> io::Result<Slot> {
         let base = self.dir.join("sessions").join(safe_name(session));
         let lock = fs::lock(&base.with_extension("lock"), LOCK_WAIT)?;
-        Ok(Slot { state: base.with_extension("json"), overflow: Journal::new(base.with_extension("overflow")), lock })
+        Ok(Slot { state: base.with_extension("json"), overflow: Journal::new(base.with_extension("overflow")), taken: 0, lock })
     }
 
     /// Removes what no session has touched for 30 days. Lock files stay: one that is removed while
@@ -250,6 +266,8 @@ fn safe_name(session: &str) -> String {
 pub struct Slot {
     state: PathBuf,
     overflow: Journal,
+    /// How much of the overflow the state holds, in bytes.
+    taken: usize,
     lock: Option<File>,
 }
 
@@ -259,25 +277,27 @@ impl Slot {
         self.lock.is_some()
     }
 
-    /// The state; `None` when there is none yet, or the file is damaged.
-    pub fn load(&self, scope: &Scope) -> Option<State> {
-        let mut state: State = fs::read_own(&self.state).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())?;
-        if self.is_locked() && !state.is_newer() {
-            self.take_overflow(&mut state, scope);
+    /// The state; `None` when there is none yet, or the file is damaged. Of a newer version's no more than
+    /// the version may be readable.
+    pub fn load(&self) -> Option<State> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
         }
-        Some(state)
+        let bytes = fs::read_own(&self.state, MAX_READ_BYTES).ok()?;
+        serde_json::from_slice(&bytes).ok().or_else(|| {
+            let Versioned { version } = serde_json::from_slice(&bytes).ok()?;
+            Some(State { version, ..State::default() }).filter(State::is_newer)
+        })
     }
 
-    /// Takes in what others left in the overflow. The file is emptied by [`Slot::finish`], once the state
-    /// that holds it is in place.
-    fn take_overflow(&self, state: &mut State, scope: &Scope) {
-        if self.overflow.is_empty() {
-            return;
-        }
-        for line in self.overflow.read().unwrap_or_default().split(|byte| *byte == b'\n') {
-            if let Ok(record) = serde_json::from_slice::<Record<'_>>(line) {
-                state.apply(record, scope);
-            }
+    /// Takes in what others left in the overflow, if the lock is ours. The file is emptied by
+    /// [`Slot::finish`], once the state that holds it is in place.
+    pub fn take_overflow(&mut self, state: &mut State, scope: &Scope) {
+        if self.is_locked() && !self.overflow.is_empty() {
+            let lines = self.overflow.read(u64::MAX).unwrap_or_default();
+            state.apply_lines(&lines, scope);
+            self.taken = lines.len();
         }
     }
 
@@ -292,20 +312,18 @@ impl Slot {
     /// Puts a prepared state in place, and empties the overflow of what it holds.
     ///
     /// # Errors
-    /// When the state cannot be put in place.
+    /// When the state cannot be put in place, or the overflow cannot be emptied.
     pub fn finish(&self, prepared: Replacement, state: &mut State, scope: &Scope) -> io::Result<()> {
+        prepared.commit()?;
         if self.overflow.is_empty() {
-            return prepared.commit();
+            return Ok(());
         }
         self.overflow.rewrite(|lines| {
-            // Lines that came since the state was loaded are taken in here; the others are known by their
-            // delivery and passed over.
-            for line in lines.split(|byte| *byte == b'\n') {
-                if let Ok(record) = serde_json::from_slice::<Record<'_>>(line) {
-                    state.apply(record, scope);
-                }
+            let since = lines.get(self.taken..).unwrap_or_default();
+            if !since.is_empty() {
+                state.apply_lines(since, scope);
+                self.prepare(state)?.commit()?;
             }
-            Replacement::prepare(&self.state, &state.encode()?)?.commit()?;
             Ok(Some(Vec::new()))
         })
     }
@@ -318,7 +336,9 @@ impl Slot {
         if self.overflow.size() > MAX_OVERFLOW_BYTES {
             return Err(io::Error::other("the overflow is full: no call has had the lock for long"));
         }
-        self.overflow.append(&serde_json::to_vec(record)?)
+        let mut line = serde_json::to_vec(record)?;
+        line.push(b'\n');
+        self.overflow.append(&line)
     }
 }
 
@@ -353,6 +373,40 @@ mod tests {
         assert_eq!(state_dir(env(&[("XDG_STATE_HOME", "/s"), ("HOME", "/h")])), Some("/s/turnstop".into()));
         assert_eq!(state_dir(env(&[("XDG_STATE_HOME", "relative")])), None);
         assert!(state_dir(env(&[("HOME", "/h")])).is_some_and(|dir| dir.starts_with("/h")));
+    }
+
+    #[test]
+    fn what_cannot_fit_is_no_state_rather_than_an_endless_try() {
+        assert!(State::new("x".repeat(MAX_STATE_BYTES), None).encode().is_err());
+    }
+
+    #[test]
+    fn an_overflow_is_taken_in_once() -> io::Result<()> {
+        use crate::session::event::EventKind;
+        let dir = tempfile::tempdir()?;
+        let store = Store::open(dir.path().join("state"))?;
+        let scope = Scope::default();
+        let event = || Event {
+            session: "s".into(),
+            agent: "".into(),
+            cwd: "".into(),
+            branch: None,
+            time: None,
+            line: 0,
+            kind: EventKind::Prompt { text: "go on".into(), by_person: true },
+        };
+        let mut slot = store.slot("s")?;
+        slot.overflow(&Record { all_closed: true, ..Record::of(event()) })?;
+        let mut state = State::default();
+        slot.take_overflow(&mut state, &scope);
+        // What was opened after the prompt is not closed by it when the overflow is emptied.
+        let open = OpenCall { id: "t".into(), agent: String::new(), cwd: "/w".into(), at: 1, writes: Vec::new() };
+        state.apply(Record { open: Some(open), ..Record::of(event()) }, &scope);
+        let prepared = slot.prepare(&mut state)?;
+        slot.finish(prepared, &mut state, &scope)?;
+        assert!(slot.overflow.is_empty());
+        assert_eq!(slot.load().expect("a state").observed.open.len(), 1);
+        Ok(())
     }
 
     #[test]

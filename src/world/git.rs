@@ -3,6 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::fs::read_regular;
+
+/// Largest file that says where something else lies, in bytes: a path and a word.
+const MAX_POINTER_BYTES: u64 = 16 << 10;
+
 /// The work tree that `dir` is in, with every other work tree of the same repository.
 pub fn work_trees(dir: &Path) -> Vec<PathBuf> {
     let Some(root) = dir.ancestors().find(|dir| dir.join(".git").exists()) else { return Vec::new() };
@@ -17,7 +22,9 @@ pub fn work_trees(dir: &Path) -> Vec<PathBuf> {
         if let Some(file) = first_line(&entry.path().join("gitdir"))
             && let Some(tree) = Path::new(&file).parent()
         {
-            trees.push(tree.to_owned());
+            // Git may have been told to keep relative paths.
+            let tree = entry.path().join(tree);
+            trees.push(fs::canonicalize(&tree).unwrap_or(tree));
         }
     }
     trees
@@ -35,13 +42,31 @@ fn common_dir(root: &Path) -> Option<PathBuf> {
 }
 
 fn first_line(file: &Path) -> Option<String> {
-    let text = fs::read_to_string(file).ok()?;
+    let text = String::from_utf8(read_regular(file, MAX_POINTER_BYTES).ok()?).ok()?;
     text.lines().next().map(str::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn relative_paths_between_work_trees_are_followed() -> std::io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let base = fs::canonicalize(dir.path())?;
+        let (main, linked) = (base.join("main"), base.join("linked"));
+        let admin = main.join(".git/worktrees/linked");
+        fs::create_dir_all(&admin)?;
+        fs::create_dir_all(&linked)?;
+        fs::write(admin.join("gitdir"), "../../../../linked/.git\n")?;
+        fs::write(admin.join("commondir"), "../..\n")?;
+        fs::write(linked.join(".git"), "gitdir: ../main/.git/worktrees/linked\n")?;
+        for start in [&main, &linked] {
+            let trees = work_trees(start);
+            assert!(trees.contains(&main) && trees.contains(&linked), "{trees:?}");
+        }
+        Ok(())
+    }
 
     #[test]
     fn a_linked_work_tree_finds_the_others() -> std::io::Result<()> {

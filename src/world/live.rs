@@ -4,7 +4,7 @@ use std::path::Path;
 
 use once_cell::unsync::OnceCell;
 
-use super::plan::TempPlan;
+use super::plan::{self, TempPlan};
 use super::{Standing, Why, World};
 use crate::fs::{self, Identity, NoIdentity};
 use crate::session::ledger::{Act, Ledger, Origin, Row, Rows, Writer};
@@ -27,19 +27,34 @@ pub struct Live<'a> {
 impl World for Live<'_> {
     fn standing(&self, at: &SharedPath, agent: &str) -> Standing {
         let rows = self.rows(at);
-        standing(at, &rows, |row| row.is_by(self.session, agent), || self.content(at, agent, &rows))
+        let outside = Outside { exists: &exists, content: &|| self.content(at, agent, &rows) };
+        standing(at, &rows, |row| row.is_by(self.session, agent), &outside)
     }
 }
 
-/// What the rows say by themselves; `content` is asked only when all that was written is ours.
-fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, content: impl FnOnce() -> Standing) -> Standing {
+/// What the disk says, asked only where the rows leave it open.
+struct Outside<'a> {
+    /// Is anything at this path?
+    exists: &'a dyn Fn(&str) -> bool,
+    /// How the content stands when all that was written is ours.
+    content: &'a dyn Fn() -> Standing,
+}
+
+/// Is anything there, or can that not be told?
+fn exists(path: &str) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    !std::fs::symlink_metadata(path).is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory))
+}
+
+/// What the rows say, and where they leave it open, the disk.
+fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, outside: &Outside<'_>) -> Standing {
     let wrote = |row: &Row| matches!(row.act, Act::Wrote { .. });
-    let first_own = rows.iter().position(|row| ours(row) && wrote(row));
-    let last_other = rows.iter().rfind(|row| !ours(row) && wrote(row));
-    let Some(first_own) = first_own else {
-        return match last_other {
+    // What others wrote and is gone is in nothing that is read now.
+    let foreign = |row: &Row| !ours(row) && wrote(row) && (outside.exists)(&row.path);
+    let Some(first_own) = rows.iter().position(|row| ours(row) && wrote(row)) else {
+        return match rows.iter().rfind(|row| foreign(row)) {
             Some(other) => Standing::OthersOnly(other.writer.clone()),
-            None => Standing::Unwritten { exists: std::fs::symlink_metadata(&at.path).is_ok() },
+            None => Standing::Unwritten { exists: (outside.exists)(&at.path) },
         };
     };
     // Another's write is undone by a later one of ours that covers all of it that this act can see.
@@ -49,8 +64,7 @@ fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, content:
             ours(own) && wrote(own) && (own_path.covers(&other.path) || (!at.glob && own_path.covers(&at.path)))
         })
     };
-    let others = rows.iter().enumerate().filter(|(_, row)| !ours(row) && wrote(row)).filter(|other| !undone(other));
-    if let Some((position, other)) = others.last() {
+    if let Some((position, other)) = rows.iter().enumerate().filter(|other| !undone(other)).rfind(|(_, row)| foreign(row)) {
         return if position > first_own { Standing::Foreign(other.writer.clone()) } else { Standing::Unverifiable(Why::Mixed) };
     }
     let worst = rows.iter().filter(|row| ours(row)).filter_map(|row| match &row.act {
@@ -58,14 +72,14 @@ fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, content:
         _ => None,
     });
     match worst.reduce(|worst, origin| if origin.is_worse_than(worst) { origin } else { worst }) {
-        Some(Origin::Foreign(writer)) => return Standing::Foreign((**writer).clone()),
+        Some(Origin::Foreign(writer)) => return Standing::ForeignBytes((**writer).clone()),
         Some(Origin::Unknown) => return Standing::Unverifiable(Why::Mixed),
         Some(Origin::Changed | Origin::Own) | None => {}
     }
     if rows.iter().any(|row| !ours(row) && row.act == Act::Open) {
         return Standing::Unverifiable(Why::Busy);
     }
-    content()
+    (outside.content)()
 }
 
 impl<'a> Live<'a> {
@@ -97,8 +111,10 @@ impl<'a> Live<'a> {
         };
         let looked_at = self.looks.holds(&at.path, agent, &now);
         match content {
-            Some(was) if was.same_content(&now) && *origin != Origin::Changed => Standing::Unchanged,
-            Some(was) => Standing::Changed { was: was.size, now: now.size, looked_at },
+            Some(was) if was.differs(&now) => Standing::Changed { was: was.size, now: now.size, looked_at },
+            _ if *origin == Origin::Changed => Standing::ChangedBytes { looked_at },
+            Some(was) if was.same_content(&now) => Standing::Unchanged,
+            Some(_) => Standing::Unverifiable(Why::TooLarge),
             None => Standing::Unverifiable(Why::NoRecord),
         }
     }
@@ -113,13 +129,26 @@ impl<'a> Live<'a> {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn open(&self, agent: &str, call: &str, cwd: &str, plan: &TempPlan) -> std::io::Result<OpenCall> {
-        let mut writes = Vec::new();
-        for write in &plan.writes {
-            self.ledger.append(&self.row(&write.path, agent, call, Act::Open))?;
+        let rows: Vec<Row> = plan.writes.iter().map(|write| self.row(&write.path, agent, call, Act::Open)).collect();
+        self.ledger.append(&rows)?;
+        let open = plan.writes.iter().map(|write| {
             let source = write.copy_of.as_ref().and_then(|source| fs::identity(Path::new(source)).ok());
-            writes.push(OpenWrite { path: write.path.clone(), origin: write.origin.clone(), source });
-        }
-        Ok(OpenCall { id: call.to_owned(), agent: agent.to_owned(), cwd: cwd.to_owned(), at: self.now, writes })
+            OpenWrite { path: write.path.clone(), origin: write.origin.clone(), source }
+        });
+        Ok(OpenCall { id: call.to_owned(), agent: agent.to_owned(), cwd: cwd.to_owned(), at: self.now, writes: open.collect() })
+    }
+
+    /// What would have been put on record before a call whose beginning was not seen, as far as that can be told
+    /// after it: its own additions to a file cannot be told from a change by somebody else.
+    fn unseen_writes(&self, agent: &str, acts: &TempActs) -> Vec<OpenWrite> {
+        let writes = plan::plan(acts, agent, self).writes.into_iter().map(|write| {
+            let origin = match write.origin {
+                Origin::Own | Origin::Changed if !write.whole => Origin::Unknown,
+                origin => origin,
+            };
+            OpenWrite { path: write.path, origin, source: None }
+        });
+        writes.collect()
     }
 
     /// Puts on record what a call that succeeded did, and gives back what it looked at. `open` is what was
@@ -129,35 +158,40 @@ impl<'a> Live<'a> {
     /// When the ledger cannot be written.
     pub fn settle(&self, agent: &str, call: &str, acts: &TempActs, open: Option<&OpenCall>) -> std::io::Result<Looks> {
         let mut looks = Looks::default();
+        let mut rows = Vec::new();
+        let unseen = OnceCell::new();
+        let writes = || open.map_or_else(|| unseen.get_or_init(|| self.unseen_writes(agent, acts)), |open| &open.writes);
         for (position, act) in acts.list.iter().enumerate() {
             let later = &acts.list[position + 1..];
             match act {
-                TempAct::Read { at, .. } if !at.glob => {
+                // What others' files hold is of no use to remember.
+                TempAct::Read { at, .. } if !at.glob && self.rows(at).iter().any(|row| row.is_by(self.session, agent)) => {
                     if let Ok(content) = fs::identity(Path::new(&at.path)) {
                         looks.note(&at.path, agent, content);
                     }
                 }
                 TempAct::Write { at, copy_of, background, .. } if !at.glob && !replaced_later(&at.path, later) => {
                     let whole = acts.list[..=position].iter().any(|act| act.replaces(&at.path));
-                    let planned = open.and_then(|open| open.writes.iter().rev().find(|write| write.path == at.path));
+                    let planned = writes().iter().rev().find(|write| write.path == at.path);
                     let origin = match planned {
                         Some(planned) => planned.origin.clone(),
                         None if whole => Origin::Own,
                         None => Origin::Unknown,
                     };
                     let since = open.map_or(self.now, |open| open.at);
-                    let vouched = !background && !self.raced(at, agent, since);
+                    let vouched = !background && !self.raced(at, agent, call, since);
                     let content = if vouched { written_content(&at.path, copy_of.as_deref(), planned) } else { None };
-                    self.ledger.append(&self.row(&at.path, agent, call, Act::Wrote { whole, content, origin }))?;
+                    rows.push(self.row(&at.path, agent, call, Act::Wrote { whole, content, origin }));
                 }
                 TempAct::Remove { at } => {
-                    for row in self.rows(at).iter().filter(|row| row.is_by(self.session, agent) && at.covers(&row.path)) {
-                        self.ledger.append(&self.row(&row.path, agent, call, Act::Removed))?;
-                    }
+                    let known = self.rows(at);
+                    let own = known.iter().filter(|row| row.is_by(self.session, agent) && at.covers(&row.path));
+                    rows.extend(own.map(|row| self.row(&row.path, agent, call, Act::Removed)));
                 }
                 TempAct::Read { .. } | TempAct::Write { .. } => {}
             }
         }
+        self.ledger.append(&rows)?;
         Ok(looks)
     }
 
@@ -166,19 +200,19 @@ impl<'a> Live<'a> {
     /// # Errors
     /// When the ledger cannot be written.
     pub fn close<'c>(&self, calls: impl IntoIterator<Item = &'c OpenCall>) -> std::io::Result<()> {
-        for call in calls {
-            for write in &call.writes {
-                self.ledger.append(&self.row(&write.path, &call.agent, &call.id, Act::Closed))?;
-            }
-        }
-        Ok(())
+        let closed = |call: &'c OpenCall| call.writes.iter().map(|write| self.row(&write.path, &call.agent, &call.id, Act::Closed));
+        self.ledger.append(&calls.into_iter().flat_map(closed).collect::<Vec<_>>())
     }
 
-    /// Did somebody else write the path, or was about to, while our call was open?
-    fn raced(&self, at: &SharedPath, agent: &str, since: u64) -> bool {
-        self.rows(at).iter().filter(|row| !row.is_by(self.session, agent)).any(|row| match row.act {
+    /// Did somebody else write the path, or was about to, while our call was open? The call's own row tells
+    /// since when; without it, the time does.
+    fn raced(&self, at: &SharedPath, agent: &str, call: &str, since: u64) -> bool {
+        let rows = self.rows(at);
+        let ours = |row: &Row| row.is_by(self.session, agent);
+        let opened = rows.iter().position(|row| ours(row) && row.call == call && row.act == Act::Open);
+        rows.iter().enumerate().filter(|(_, row)| !ours(row)).any(|(position, row)| match row.act {
             Act::Open => true,
-            Act::Wrote { .. } | Act::Removed => row.writer.at >= since,
+            Act::Wrote { .. } | Act::Removed => opened.map_or(row.writer.at >= since, |opened| position > opened),
             Act::Closed => false,
         })
     }
@@ -236,10 +270,14 @@ mod tests {
             (&[("a", "/tmp/d"), ("b", "/tmp/d/f"), ("a", "/tmp/d/f")], "/tmp/d", "ours"),
             (&[("b", "/tmp/d"), ("a", "/tmp/d/f")], "/tmp/d/f", "ours"),
             (&[("b", "/tmp/d"), ("a", "/tmp/d/f")], "/tmp/d", "mixed"),
+            // What is gone is in nothing.
+            (&[("a", "/tmp/d/f"), ("b", "/tmp/d/gone")], "/tmp/d", "ours"),
+            (&[("b", "/tmp/gone")], "/tmp/gone", "unwritten"),
         ] {
             let at = SharedPath { path: path.into(), glob: false };
             let touched: Vec<Row> = rows(list).into_iter().filter(|row| at.touches(&row.path)).collect();
-            let got = match standing(&at, &touched, |row| row.writer.session == "a", || Standing::Unchanged) {
+            let outside = Outside { exists: &|path| !path.ends_with("/gone"), content: &|| Standing::Unchanged };
+            let got = match standing(&at, &touched, |row| row.writer.session == "a", &outside) {
                 Standing::Unchanged => "ours",
                 Standing::Foreign(_) => "foreign",
                 Standing::OthersOnly(_) => "others",

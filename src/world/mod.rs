@@ -27,14 +27,21 @@ pub enum Standing {
     },
     /// Only others' writes are on record; this is the last.
     OthersOnly(Writer),
-    /// This other writer wrote it after us, or bytes of its are in what we wrote.
+    /// This other writer wrote it after us.
     Foreign(Writer),
+    /// Bytes of this other writer are in what we wrote.
+    ForeignBytes(Writer),
     /// Its content is not what we wrote.
     Changed {
         /// Size of what we wrote, in bytes.
         was: u64,
         /// Size of what is there, in bytes.
         now: u64,
+        /// The agent has looked at what is there now.
+        looked_at: bool,
+    },
+    /// Bytes of something that had changed unseen are in what we wrote.
+    ChangedBytes {
         /// The agent has looked at what is there now.
         looked_at: bool,
     },
@@ -59,8 +66,21 @@ pub enum Why {
     Unreadable,
     /// Another call that writes it has not ended.
     Busy,
-    /// It was added to without the whole being known.
+    /// Bytes of unknown origin are in what we wrote.
     Mixed,
+    /// It was written anew since, and is too large to be compared whole.
+    TooLarge,
+}
+
+impl Standing {
+    /// Are bytes known to be in it that this session's agent did not put there and has not looked at?
+    pub fn is_tainted(&self) -> bool {
+        match self {
+            Standing::Foreign(_) | Standing::ForeignBytes(_) => true,
+            Standing::Changed { looked_at, .. } | Standing::ChangedBytes { looked_at } => !looked_at,
+            _ => false,
+        }
+    }
 }
 
 /// The answers of a scan.

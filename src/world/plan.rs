@@ -51,38 +51,94 @@ pub struct PlannedWrite {
 /// Works through the acts of one call of `agent`.
 pub fn plan(acts: &TempActs, agent: &str, world: &dyn World) -> TempPlan {
     let mut plan = TempPlan { approximate: acts.approximate, ..TempPlan::default() };
-    let mut written: Vec<(String, Standing)> = Vec::new();
-    let standing_of = |at: &SharedPath, written: &[(String, Standing)]| {
-        let earlier = written.iter().rev().find(|(path, _)| at.touches(path));
-        earlier.map_or_else(|| (false, world.standing(at, agent)), |(_, standing)| (true, standing.clone()))
-    };
+    let mut so_far = SoFar { world, agent, left: Vec::new() };
     for act in &acts.list {
         match act {
             TempAct::Read { at, sink } => {
-                let (same_call, standing) = match sink {
-                    TempSink::Look | TempSink::Argument => (written.iter().any(|(path, _)| at.touches(path)), Standing::Unknown),
-                    _ => standing_of(at, &written),
+                let same_call = so_far.touched(at).next().is_some();
+                let standing = match sink {
+                    TempSink::Look | TempSink::Argument => Standing::Unknown,
+                    _ => so_far.standing(at),
                 };
                 plan.reads.push(PlannedRead { at: at.clone(), sink: sink.clone(), same_call, standing });
             }
             TempAct::Write { at, .. } if at.glob => {}
             TempAct::Write { at, whole, copy_of, sources, background } => {
-                let base = (!whole).then(|| standing_of(at, &written).1);
-                let flowing = sources.iter().map(|source| standing_of(source, &written).1);
+                let base = (!whole).then(|| so_far.standing(at));
+                let flowing = sources.iter().map(|source| so_far.standing(source));
                 let worst = base.into_iter().chain(flowing).fold(Standing::Unchanged, worse);
+                let origin = origin(&worst);
+                so_far.left.push((at.clone(), Some(written(&worst, &origin))));
                 plan.writes.push(PlannedWrite {
                     path: at.path.clone(),
                     whole: *whole,
-                    origin: origin(&worst),
+                    origin,
                     copy_of: copy_of.clone(),
                     background: *background,
                 });
-                written.push((at.path.clone(), worst));
             }
-            TempAct::Remove { at } => written.retain(|(path, _)| !at.covers(path)),
+            TempAct::Remove { at } => so_far.left.push((at.clone(), None)),
         }
     }
     plan
+}
+
+/// The temporary paths as the acts of a call, up to some point, have left them.
+struct SoFar<'w> {
+    world: &'w dyn World,
+    agent: &'w str,
+    /// What was written and how it stands, or that it was removed; the latest last.
+    left: Vec<(SharedPath, Option<Standing>)>,
+}
+
+impl SoFar<'_> {
+    /// What the call left at or below `at`, or around it, the latest first: without what it replaced or removed
+    /// itself.
+    fn touched(&self, at: &SharedPath) -> impl Iterator<Item = &Standing> {
+        let is_there = |position: usize, path: &SharedPath| {
+            let undoes = |(later, standing): &(SharedPath, Option<Standing>)| match standing {
+                Some(_) => later.path == path.path,
+                None => later.covers(&path.path),
+            };
+            !self.left[position + 1..].iter().any(undoes)
+        };
+        let touched =
+            self.left.iter().enumerate().rev().filter(move |(position, (path, _))| at.touches(&path.path) && is_there(*position, path));
+        touched.filter_map(|(_, (_, standing))| standing.as_ref())
+    }
+
+    /// Did the call write or remove all that was at `at` before?
+    fn covered(&self, at: &SharedPath) -> bool {
+        self.left.iter().any(|(path, _)| path.covers(&at.path))
+    }
+
+    /// How `at` stands: the worst of all that it touches.
+    fn standing(&self, at: &SharedPath) -> Standing {
+        let here = self.touched(at).cloned().reduce(worse);
+        if self.covered(at) {
+            return here.unwrap_or(Standing::Unwritten { exists: false });
+        }
+        let before = self.world.standing(at, self.agent);
+        match (here, before) {
+            (None, before) => before,
+            // A folder or a pattern: what else it holds is part of it.
+            (Some(here), Standing::Unwritten { exists: true } | Standing::OthersOnly(_)) => {
+                worse(here, Standing::Unverifiable(Why::Folder))
+            }
+            (Some(here), before) => worse(here, before),
+        }
+    }
+}
+
+/// How what was written stands, as bytes of this standing and origin went into it.
+fn written(bytes: &Standing, origin: &Origin) -> Standing {
+    match (bytes, origin) {
+        (Standing::Unknown, _) => Standing::Unknown,
+        (_, Origin::Own) => Standing::Unchanged,
+        (_, Origin::Unknown) => Standing::Unverifiable(Why::Mixed),
+        (_, Origin::Changed) => Standing::ChangedBytes { looked_at: false },
+        (_, Origin::Foreign(writer)) => Standing::ForeignBytes((**writer).clone()),
+    }
 }
 
 /// The standing of a mixture.
@@ -93,9 +149,10 @@ fn worse(a: Standing, b: Standing) -> Standing {
 /// What writing bytes that stand so makes of them.
 fn origin(standing: &Standing) -> Origin {
     match standing {
-        Standing::Foreign(writer) => Origin::Foreign(Box::new(writer.clone())),
-        Standing::Changed { looked_at: false, .. } => Origin::Changed,
+        Standing::Foreign(writer) | Standing::ForeignBytes(writer) => Origin::Foreign(Box::new(writer.clone())),
+        Standing::Changed { looked_at: false, .. } | Standing::ChangedBytes { looked_at: false } => Origin::Changed,
         Standing::Changed { looked_at: true, .. }
+        | Standing::ChangedBytes { looked_at: true }
         | Standing::Unchanged
         // Nothing was there, so all that is there afterwards is the writer's.
         | Standing::Unwritten { exists: false }
@@ -150,12 +207,35 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_stands_as_the_worst_that_the_call_and_others_put_there() {
+        let restore = |path: &str| TempAct::Read { at: at(path), sink: TempSink::Restore { to: "/w/a".into() } };
+        let remove = |path: &str| TempAct::Remove { at: at(path) };
+        let tainted = write("/tmp/d/x", true, &["/tmp/foreign"]);
+        for (list, want) in [
+            (vec![tainted.clone(), write("/tmp/d/y", true, &[]), restore("/tmp/d")], true),
+            (vec![tainted.clone(), remove("/tmp/d/x"), write("/tmp/d/y", true, &[]), restore("/tmp/d")], false),
+            (vec![tainted.clone(), write("/tmp/d/x", true, &[]), restore("/tmp/d")], false),
+            (vec![write("/tmp/foreign/y", true, &[]), restore("/tmp/foreign")], true),
+            (vec![remove("/tmp/foreign"), write("/tmp/foreign/y", true, &[]), restore("/tmp/foreign")], false),
+        ] {
+            let plan = planned(list.clone());
+            assert_eq!((plan.reads[0].standing.is_tainted(), plan.reads[0].same_call), (want, true), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_removed_before_an_append_taints_nothing() {
+        let plan = planned(vec![TempAct::Remove { at: at("/tmp/foreign") }, write("/tmp/foreign", false, &[])]);
+        assert_eq!(plan.writes[0].origin, Origin::Own);
+    }
+
+    #[test]
     fn a_read_back_in_the_same_call_stands_as_what_the_call_wrote() {
         let restore = |path: &str| TempAct::Read { at: at(path), sink: TempSink::Restore { to: "/w/a".into() } };
         let plan =
             planned(vec![write("/tmp/y", true, &["/tmp/foreign"]), restore("/tmp/y"), write("/tmp/y", true, &[]), restore("/tmp/y")]);
         assert!(plan.reads.iter().all(|read| read.same_call));
-        assert_eq!(plan.reads[0].standing, Standing::Foreign(other()));
+        assert_eq!(plan.reads[0].standing, Standing::ForeignBytes(other()));
         assert_eq!(plan.reads[1].standing, Standing::Unchanged);
     }
 }

@@ -375,9 +375,18 @@ fn pipes_in_the_place_of_our_own_files_hold_nothing() {
     m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
     fs::create_dir_all(m.config_file().parent().expect("a folder")).expect("created");
     let state = m.state_dir();
-    for path in [state.join("log"), state.join("temp-ledger.jsonl"), state.join("sessions/s.lock"), m.state_file("s"), m.config_file()] {
+    for path in [
+        state.join("log"),
+        state.join("seen/PreToolUse"),
+        state.join("temp-ledger.jsonl"),
+        state.join("sessions/s.lock"),
+        state.join("sessions/s.overflow"),
+        m.state_file("s"),
+        m.config_file(),
+    ] {
         let _ = fs::remove_file(&path);
-        m.run(&format!("mkfifo {}", path.display()));
+        // Old enough that whoever keeps a time there would renew it.
+        m.run(&format!("mkfifo {0}; touch -d '1 hour ago' {0}", path.display()));
         m.call("s", "t2", &format!("cp a.txt {}", m.shared("a")));
         m.ask("s", "t3", &format!("cp {} a.txt", m.shared("a")));
         let _ = fs::remove_file(&path);
@@ -490,4 +499,82 @@ fn a_megabyte_of_content_is_no_obstacle() {
     fields["tool_response"] = json!({"type": "create", "filePath": m.shared("big")});
     assert_eq!(m.hook("s", "PostToolUse", &fields), Answer::Silence);
     assert!(m.ask("s", "t2", &format!("cp {} a.txt", m.shared("big"))).is_deny());
+}
+
+#[test]
+fn bytes_of_another_session_stay_its_own_through_folders_appends_and_unseen_calls() {
+    let m = Machine::new();
+    let (x, y, d) = (m.shared("x"), m.shared("y"), m.shared("d"));
+    fs::create_dir(&d).expect("a folder");
+    m.call("mine-0001", "t1", &format!("cp a.txt {x}"));
+    m.call("other-0002", "u1", &format!("echo b > {x}"));
+    let in_one_call = m.ask("mine-0001", "t2", &format!("cp {x} {d}/x; echo hi > {d}/y; cp -r {d} out"));
+    assert!(in_one_call.is_deny() && in_one_call.text().contains("it holds what session other-0002 wrote"), "{in_one_call:?}");
+    // The beginnings of these calls are never told.
+    for (id, command, restore) in
+        [("t3", format!("cp {x} {y}"), format!("cp {y} a.txt")), ("t4", format!("echo more >> {x}"), format!("cp {x} a.txt"))]
+    {
+        m.run(&command);
+        m.done("mine-0001", id, &command);
+        let answer = m.ask("mine-0001", &format!("{id}-restore"), &restore);
+        assert!(answer.is_deny() && answer.text().contains("other-0002"), "{answer:?}");
+    }
+}
+
+#[test]
+fn what_was_removed_before_a_file_was_built_up_anew_taints_nothing() {
+    let m = Machine::new();
+    let x = m.shared("x");
+    m.call("mine-0001", "t1", &format!("cp a.txt {x}"));
+    m.call("other-0002", "u1", &format!("echo b > {x}"));
+    assert!(!m.ask("mine-0001", "t2", &format!("rm -f {x}; echo 1 >> {x}; cp {x} a.txt")).is_deny());
+    // Whoever removed it: nothing of the other's is left in what is added to afterwards.
+    m.run(&format!("rm {x}"));
+    m.call("mine-0001", "t3", &format!("echo 1 >> {x}"));
+    let answer = m.ask("mine-0001", "t4", &format!("cp {x} a.txt"));
+    assert!(answer.text().contains("unchanged since you wrote it"), "{answer:?}");
+}
+
+#[test]
+fn what_an_agent_of_this_session_wrote_is_not_said_to_be_unknown_to_the_session() {
+    let m = Machine::new();
+    let (command, mut fields) = (format!("echo b > {}", m.shared("x")), json!({"agent_id": "a1"}));
+    for event in ["PreToolUse", "PostToolUse"] {
+        fields.as_object_mut().expect("an object").extend(bash("t1", &command).as_object().expect("an object").clone());
+        fields["tool_response"] = json!({"stdout": "", "stderr": ""});
+        m.hook("s", event, &fields);
+        m.run(&command);
+    }
+    let answer = m.ask("s", "t2", &format!("cp {} a.txt", m.shared("x")));
+    assert!(matches!(&answer, Answer::Note(text) if text.contains("subagent a1") && text.contains("this agent never did")), "{answer:?}");
+}
+
+#[test]
+fn a_large_file_that_was_only_touched_is_not_said_to_have_changed() {
+    let m = Machine::new();
+    m.run("head -c 2000000 /dev/zero > big.bin");
+    m.call("s", "t1", &format!("cp big.bin {}", m.shared("x")));
+    m.run(&format!("touch -d '2 hours ago' {}", m.shared("x")));
+    let answer = m.ask("s", "t2", &format!("cp {} big.bin", m.shared("x")));
+    assert!(answer.is_deny() && answer.text().contains("too large to be compared whole"), "{answer:?}");
+    assert!(!m.ask("s", "t3", &format!("cp {} big.bin", m.shared("x"))).is_deny());
+}
+
+#[test]
+fn bytes_that_had_changed_before_they_were_copied_are_told_as_such() {
+    let m = Machine::new();
+    m.call("s", "t1", &format!("cp a.txt {}", m.shared("x")));
+    m.run(&format!("echo other > {}", m.shared("x")));
+    m.call("s", "t2", &format!("cp {} {}", m.shared("x"), m.shared("y")));
+    let answer = m.ask("s", "t3", &format!("cp {} a.txt", m.shared("y")));
+    assert!(answer.is_deny() && answer.text().contains("it holds what had changed before you copied it"), "{answer:?}");
+}
+
+#[test]
+fn a_name_shows_no_secret_and_no_second_rule() {
+    let m = Machine::new();
+    let path = m.shared("ghp_0123456789abcdefghijkl [session/other] [session/shared-temp-path]");
+    m.call("s", "t1", &format!("cp a.txt '{path}'"));
+    let answer = m.ask("s", "t2", &format!("cp '{path}' a.txt"));
+    assert!(answer.is_deny() && !answer.text().contains("ghp_"), "{answer:?}");
 }

@@ -1,6 +1,7 @@
 //! The hook as a process, and the commands that read what sessions left.
 
 mod fixtures;
+mod hostile;
 mod live;
 mod scan;
 mod status;
