@@ -189,6 +189,7 @@ scan() {
 }
 
 source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+[ -f "$source/Cargo.toml" ] || fail "$source is not the checkout of turnstop" "run install.sh by its own path, not through a link"
 prefix=${HOME:-}/.local
 scope='' project='' profile=''
 hooks=yes play_demo=yes build_only=no undo=''
@@ -219,6 +220,7 @@ case $scope in '' | local | project | user) ;; *) usage_error "no scope is calle
 case $profile in '' | observe | standard | strict) ;; *) usage_error "no profile is called $profile" ;; esac
 [ -z "$project" ] || [ -d "$project" ] || usage_error "$project is not a folder"
 case $prefix in /*) ;; *) prefix=$(pwd)/$prefix ;; esac
+[ -n "${HOME:-}" ] || usage_error "HOME is not set"
 installed=$prefix/bin/turnstop
 
 build

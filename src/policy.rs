@@ -39,21 +39,29 @@ pub fn before_call(findings: &[Finding], terms: &Terms<'_>) -> Option<Decision> 
     for finding in findings {
         match ask(finding, terms) {
             Ask::Deny | Ask::DenyOnce => denied.push(finding),
-            Ask::Note if !(terms.said_before)(key(finding, "note")) => noted.push(finding),
+            Ask::Note if !(terms.said_before)(noted_key(finding)) => noted.push(finding),
             Ask::Note | Ask::Silent => {}
         }
     }
-    let (deny, class, mut chosen) = if denied.is_empty() { (false, "note", noted) } else { (true, "deny", denied) };
+    let deny = !denied.is_empty();
+    let mut chosen = if deny { denied } else { noted };
     // A message names one rule: the first one's. What another rule found waits for the next occasion.
     let rule = chosen.first()?.rule;
     chosen.retain(|finding| finding.rule.id == rule.id);
-    let said = chosen.iter().map(|finding| key(finding, class)).collect();
+    let said = chosen.iter().map(|finding| if deny { denied_key(finding) } else { noted_key(finding) }).collect();
     let passes_again = deny && chosen.iter().all(|finding| finding.ask == Ask::DenyOnce);
     Some(Decision { deny, text: message(&chosen, passes_again), said })
 }
 
-fn key(finding: &Finding, class: &str) -> u64 {
-    said_key(finding.rule.id, class, &finding.key)
+/// A thing is denied once, however its standing changes.
+fn denied_key(finding: &Finding) -> u64 {
+    said_key(finding.rule.id, "deny", &finding.key)
+}
+
+/// The same words about a thing are not said twice; that it now stands otherwise is worth a word again.
+fn noted_key(finding: &Finding) -> u64 {
+    let telling = finding.evidence.first().map_or("", String::as_str);
+    said_key(finding.rule.id, "note", &format!("{}\0{telling}", finding.key))
 }
 
 /// What the finding asks for, as far as config and memory allow.
@@ -64,7 +72,7 @@ fn ask(finding: &Finding, terms: &Terms<'_>) -> Ask {
         Level::Block => Ask::Deny,
     };
     match finding.ask.min(most) {
-        Ask::DenyOnce if !terms.remembers || (terms.said_before)(key(finding, "deny")) => Ask::Note,
+        Ask::DenyOnce if !terms.remembers || (terms.said_before)(denied_key(finding)) => Ask::Note,
         ask => ask,
     }
 }

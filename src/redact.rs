@@ -1,7 +1,7 @@
 //! Masks what looks like a secret in text that is about to be shown or stored.
 //!
-//! Four shapes: well-known key formats, a password in a URL, the value beside a telling name, and the
-//! word after a telling flag or `Bearer`. It fails toward masking: a masked word costs a look at the
+//! Five shapes: well-known key formats, a password in a URL, the value beside a telling name, the word after a
+//! telling flag or `Bearer`, and the ways of programs that take a password as `-u name:it` or `-pit`. It fails toward masking: a masked word costs a look at the
 //! transcript, a shown secret cannot be taken back.
 
 const MASK: &str = "***";
@@ -41,21 +41,30 @@ const TELLING_NAMES: &[&str] =
 /// `text` with every word that looks like a secret replaced by `***`.
 pub fn mask(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut after_telling = false;
+    let (mut after_telling, mut after_user, mut short_password) = (false, false, false);
     for word in text.split_inclusive([' ', '\n', '\t']) {
         let body = word.trim_end();
         let blank = &word[body.len()..];
         if after_telling && !body.is_empty() && !body.starts_with('-') {
             out.push_str(MASK);
             after_telling = false;
+        } else if let Some((name, _)) = body.split_once(':').filter(|_| after_user) {
+            out.extend([name, ":", MASK]);
+        } else if short_password && body.len() > 2 && body.starts_with("-p") {
+            out.extend(["-p", MASK]);
         } else {
             out.push_str(&mask_word(body));
             after_telling = announces_secret(body);
         }
+        after_user = matches!(body, "-u" | "--user" | "--proxy-user");
+        short_password |= SHORT_PASSWORD.contains(&body.rsplit('/').next().unwrap_or(body));
         out.push_str(blank);
     }
     out
 }
+
+/// Programs that take a password right behind `-p`.
+const SHORT_PASSWORD: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass"];
 
 /// Is the next word the secret? `--password`, `Authorization: Bearer`.
 fn announces_secret(word: &str) -> bool {
@@ -121,6 +130,9 @@ mod tests {
             ("DB_PASSWORD=$PW run", "DB_PASSWORD=$PW run"),
             ("login --token hunter2 now", "login --token *** now"),
             ("login --token=hunter2", "login --token=***"),
+            ("curl -u bob:hunter2 https://h.example", "curl -u bob:*** https://h.example"),
+            ("docker run -u 1000 -p8080:80 img", "docker run -u 1000 -p8080:80 img"),
+            ("mysql -uroot -phunter2 db", "mysql -uroot -p*** db"),
             ("use ghp_0123456789abcdefghij, then", "use ***, then"),
             ("skip sk-ip", "skip sk-ip"),
         ] {

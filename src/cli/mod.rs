@@ -26,7 +26,7 @@ const INPUT_ERROR: u8 = 2;
 
 #[derive(Debug, Parser)]
 #[command(name = "turnstop", version, about, arg_required_else_help = true)]
-#[command(after_help = "The client itself runs `turnstop hook`; `turnstop install` tells it to.")]
+#[command(after_help = "The client itself runs `turnstop hook [--observe] [--reply exit-code]`; `turnstop install` tells it to.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -102,7 +102,10 @@ pub fn run() -> ExitCode {
         Err(error) if error.use_stderr() => {
             // Nobody is left to tell if stderr is gone.
             let _ = error.print();
-            return ExitCode::from(INPUT_ERROR);
+            // To a client, 2 from a hook means "block this call", and only a hook is given this variable: a slip in a
+            // hand-written entry must not lock up the session.
+            let as_hook = std::env::var_os("CLAUDE_PROJECT_DIR").is_some();
+            return ExitCode::from(if as_hook { FOUND } else { INPUT_ERROR });
         }
         Err(help) => Ok(Report { text: help.to_string(), found: false }),
     };

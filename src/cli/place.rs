@@ -106,7 +106,7 @@ impl Target {
 
 fn user_settings() -> Result<PathBuf, Failure> {
     let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let folder = set("CLAUDE_CONFIG_DIR").or_else(|| env::home_dir().map(|home| home.join(".claude")));
+    let folder = set("CLAUDE_CONFIG_DIR").or_else(|| set("HOME").filter(|home| home.is_absolute()).map(|home| home.join(".claude")));
     let file = folder.and_then(|folder| absolute(folder).ok()).map(|folder| folder.join("settings.json"));
     file.ok_or_else(|| Failure::new("there is no home folder to find the user settings in", "set HOME"))
 }

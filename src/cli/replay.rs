@@ -57,6 +57,12 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     if let Some((file, reason)) = session.read.skipped.first() {
         return Err(Failure::new(format!("{}: {reason}", file.display()), "see that the file can be read"));
     }
+    if session.read.lines > 0 && session.read.lines == session.read.lines_not_read() {
+        return Err(Failure::new(
+            format!("{} holds no line of a transcript", args.transcript.display()),
+            "name a session's transcript, as in `turnstop replay ~/.claude/projects/<project>/<session>.jsonl`",
+        ));
+    }
     if !args.json {
         let (calls, said) = (replay.calls, replay.spoken);
         replay.report.line(format_args!(

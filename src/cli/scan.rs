@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::place::git_root;
 use super::{Failure, Report, colour, home};
 use crate::meta::Severity;
 use crate::report::{json, text};
@@ -18,9 +19,10 @@ use crate::scan::{self, Scan};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The project's folder, as the client was started in it
-    #[arg(value_name = "PROJECT", default_value = ".")]
-    project: PathBuf,
+    /// The project's folder, as the client was started in it [default: the current folder; where no session was
+    /// started in it, the git work tree around it]
+    #[arg(value_name = "PROJECT")]
+    project: Option<PathBuf>,
 
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -69,13 +71,17 @@ enum FailOn {
 }
 
 pub(super) fn run(args: &Args) -> Result<Report, Failure> {
-    if !args.project.is_dir() {
+    let project = args.project.clone().unwrap_or_else(|| PathBuf::from("."));
+    if !project.is_dir() {
         return Err(Failure::new(
-            format!("{} is not a folder", args.project.display()),
+            format!("{} is not a folder", project.display()),
             "name the folder that the client was started in, as in `turnstop scan ~/src/app`",
         ));
     }
-    let scan = scan::project(&args.project, |name| env::var_os(name));
+    let mut scan = scan::project(&project, |name| env::var_os(name));
+    if let (None, true, Some(root)) = (&args.project, scan.folders.is_empty(), git_root(&scan.project.clone())) {
+        scan = scan::project(root, |name| env::var_os(name));
+    }
     let home = home();
     let text = match args.format {
         Format::Text => text::render(&scan, &home, text::Show { info: args.verbose, colour: colour() }),

@@ -37,9 +37,9 @@ pub(super) fn mode(mut args: impl Iterator<Item = OsString>, log: &dyn Fn(&str))
             Some("--reply") => match args.next().as_ref().and_then(|word| word.to_str()) {
                 Some("exit-code") => mode.exit_code = true,
                 Some("json") => {}
-                word => log(&format!("hook: unknown reply form {word:?}, answering in json")),
+                word => log(&format!("hook: unknown reply form {}, answering in json", word.unwrap_or("?"))),
             },
-            word => log(&format!("hook: unknown word {word:?} passed over")),
+            word => log(&format!("hook: unknown word {} passed over", word.unwrap_or("?"))),
         }
     }
     mode

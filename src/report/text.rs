@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::Counts;
 use crate::finding::Place;
-use crate::meta::Severity;
+use crate::meta::{Confidence, Severity};
 use crate::scan::{Scan, Spotted};
 use crate::text::clean;
 
@@ -39,7 +39,8 @@ fn finding(out: &mut String, spotted: &Spotted, home: &Path, show: Show) {
     };
     let head = if spotted.prevented { "prevented" } else { finding.severity.word() };
     let head = paint(&format!("{head}[{}]", finding.rule.id), colour.on_default().bold(), show);
-    let _ = writeln!(out, "{head}: {}", finding.message);
+    let guess = if finding.confidence == Confidence::Heuristic { " (heuristic)" } else { "" };
+    let _ = writeln!(out, "{head}{guess}: {}", finding.message);
     for place in &finding.places {
         self::place(out, place, home, show);
     }

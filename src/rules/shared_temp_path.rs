@@ -118,7 +118,7 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         (Standing::Unwritten { .. } | Standing::OthersOnly(_), Some(_)) => &Standing::Unverifiable(Why::NoRecord),
         (Standing::Unwritten { .. }, None) => return None,
         (Standing::Unknown, None) if !read.same_call => return None,
-        (Standing::OthersOnly(writer), None) if writer.project != cx.scope.project || !read.sink.lasts() => return None,
+        (Standing::OthersOnly(_), None) if !read.sink.lasts() => return None,
         (standing, _) => standing,
     };
     let (severity, ask) = match (&read.sink, read.same_call) {
@@ -217,7 +217,7 @@ fn verdict(standing: &Standing, cx: &Ctx<'_>) -> Ask {
 /// The telling line: which it is.
 fn tell(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
     let path = shown(&read.at.path);
-    let looked = |looked_at: bool| if looked_at { ", and the agent has looked at it since" } else { "" };
+    let looked = |looked_at: bool| if looked_at { ", and you have looked at it since" } else { "" };
     // To another agent of this session, the session is both of them.
     let us = |writer: &Writer| if writer.session == cx.scope.session { "this agent" } else { "this session" };
     match standing {
@@ -299,9 +299,13 @@ fn remedy(read: &PlannedRead, standing: &Standing, cx: &Ctx<'_>) -> String {
     if ways.is_empty() { REMEDY.to_owned() } else { format!("{}; {REMEDY}", ways.join(", or ")) }
 }
 
-/// The way round the temporary file, for a file of the project.
+/// Where the content of a file of the project can be had without the temporary file. `git restore` would be
+/// shorter, and throw away what is not committed.
 fn from_git(read: &PlannedRead, cx: &Ctx<'_>) -> Option<String> {
     let TempSink::Restore { to } = &read.sink else { return None };
+    if read.at.glob {
+        return None;
+    }
     let inside = to.strip_prefix(cx.scope.project.as_str())?.strip_prefix('/')?;
-    Some(format!("take it from git (`git restore {}`)", text::name(inside, 80)))
+    Some(format!("see what git has (`git show HEAD:./{}`)", text::name(inside, 80)))
 }

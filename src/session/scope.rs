@@ -85,17 +85,31 @@ impl SharedPath {
             // A glob over a folder reaches into it, too: `cp -r /tmp/out/* .`
             let depth = self.path.matches('/').count();
             let reached = other.match_indices('/').nth(depth).map(|(end, _)| &other[..end]);
-            return glob(&self.path, other) || reached.is_some_and(|folder| glob(&self.path, folder));
+            let folder = self.path.split_at(self.path.find(['*', '?', '[']).unwrap_or(self.path.len())).0;
+            let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+            // What is at or above the folder that the glob looks into holds all that it matches.
+            return glob(&self.path, other)
+                || reached.is_some_and(|reached| glob(&self.path, reached))
+                || folder == other
+                || is_inside(folder, other);
         }
         self.path == other || is_inside(other, &self.path) || is_inside(&self.path, other)
     }
 }
 
 impl SharedPath {
+    /// The folder that a glob looks into; `None` for a path that is none, or one right below a root.
+    pub fn folder_of_glob(&self) -> Option<SharedPath> {
+        let wild = self.path.find(['*', '?', '[']).filter(|_| self.glob)?;
+        let (folder, _) = self.path[..wild].rsplit_once('/')?;
+        let below_root = !SHARED_ROOTS.contains(&folder) && !folder.is_empty();
+        below_root.then(|| SharedPath { path: folder.to_owned(), glob: false })
+    }
+
     /// Does an act upon the whole of this path take `other` with it: the same file, something inside it,
     /// or a name that the glob matches?
     pub fn covers(&self, other: &str) -> bool {
-        self.touches(other) && (self.glob || !is_inside(&self.path, other))
+        self.touches(other) && !is_inside(&self.path, other)
     }
 }
 

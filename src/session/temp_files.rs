@@ -165,6 +165,12 @@ fn acts_of_shell(call: &Call<'_>, cwd: &str, scope: &Scope, shared: &dyn Fn(Plac
             }
             EffectKind::Write { path, whole, copy_of } => {
                 let Some(at) = shared(scope.place(path, cwd)) else { continue };
+                if let Some(folder) = at.folder_of_glob() {
+                    // `cp *.txt /tmp/d`: names that nobody can tell, in a folder that is known.
+                    let sources = flowing.iter().filter(|(_, to)| *to == at).map(|(from, _)| from.clone()).collect();
+                    list.push(TempAct::Write { at: folder, whole: false, copy_of: None, sources, background: effect.background });
+                    continue;
+                }
                 let copy_of = copy_of.as_ref().and_then(|from| match scope.place(from, cwd) {
                     Place::Elsewhere(from) => Some(from),
                     _ => None,

@@ -242,6 +242,17 @@ fn observe_tells_and_never_denies() {
 }
 
 #[test]
+fn an_observed_backup_that_another_session_clobbers_is_told_of_again() {
+    let mut m = Machine::new();
+    m.flags = vec!["--observe"];
+    let restore = format!("cp {} a.txt", m.shared("a"));
+    m.call("mine-0001", "t1", &format!("cp a.txt {}", m.shared("a")));
+    assert!(matches!(m.ask("mine-0001", "t2", &restore), Answer::Note(text) if text.contains("unchanged")));
+    m.call("other-0002", "u1", &format!("echo b > {}", m.shared("a")));
+    assert!(matches!(m.ask("mine-0001", "t3", &restore), Answer::Note(text) if text.contains("session other-00")));
+}
+
+#[test]
 fn exit_codes_are_given_only_when_asked_for() {
     let mut m = Machine::new();
     m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));

@@ -62,13 +62,13 @@ fn text_names_both_places_and_the_remedy_and_counts_what_it_hides() {
     assert_eq!(status, 1);
     let folder = m.sessions().file_name().expect("a name").to_string_lossy().into_owned();
     let expected = format!(
-        "error[session/shared-temp-path]: fixed temp path \"/tmp/a.bak\" is written and later read back
+        "error[session/shared-temp-path] (heuristic): fixed temp path \"/tmp/a.bak\" is written and later read back
   --> ~/.claude/projects/{folder}/s1.jsonl:2
       written by `cp a.txt /tmp/a.bak` at 2026-06-01 00:00 UTC
   --> ~/.claude/projects/{folder}/s1.jsonl:4
       read by `cp /tmp/a.bak a.txt` at 2026-06-01 00:00 UTC
   = /tmp/a.bak: written earlier, and every session shares the name
-  help: take it from git (`git restore a.txt`); use a name of this run alone (T=$(mktemp)) for the next one
+  help: see what git has (`git show HEAD:./a.txt`); use a name of this run alone (T=$(mktemp)) for the next one
 
 1 error, 0 warnings, 1 info and 0 prevented (--verbose shows them); read 1 session, 1 file, 9 lines, 0 lines not read
 "
