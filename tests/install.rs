@@ -471,8 +471,8 @@ fn the_program_is_one_that_is_known_again() {
 fn a_slip_in_a_hand_written_hook_entry_does_not_block() {
     let bench = Bench::new();
     for slip in [&["hoook"][..], &["--observe", "hook"], &[]] {
-        let status = bench.command(slip).env("CLAUDE_PROJECT_DIR", bench.project()).status().expect("it runs");
-        assert_eq!(status.code(), Some(1), "{slip:?}");
+        let output = bench.command(slip).env("CLAUDE_PROJECT_DIR", bench.project()).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(1), "{slip:?}");
     }
 }
 

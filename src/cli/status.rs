@@ -64,14 +64,15 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
         let file = target.place_of(scope)?.file;
         sources.push(Source { scope, found: read(&file), file });
     }
-    let project = target.place_of(Scope::Local)?.project.unwrap_or_default();
+    let place = target.place_of(Scope::Local)?;
+    let project = place.project.unwrap_or_default();
     let state_dir = store::state_dir(|name| env::var(name).ok());
 
     let mut report = Report::of(format_args!("turnstop {}, for {}", env!("CARGO_PKG_VERSION"), project.display()));
     scopes(&mut report, &sources);
     events(&mut report, &sources, state_dir.as_deref());
     let mut problems = wiring_problems(&sources, &project);
-    problems.extend(surroundings_problems(&sources, &project, state_dir.as_deref()));
+    problems.extend(surroundings_problems(&sources, &project, place.went_up, state_dir.as_deref()));
     report.line("");
     for Problem(what, remedy) in &problems {
         report.line(format_args!("wrong: {what}\n  help: {remedy}"));
@@ -210,15 +211,13 @@ fn on_path(name: &str) -> Option<PathBuf> {
 }
 
 /// What else keeps it from running.
-fn surroundings_problems(sources: &[Source], project: &Path, state_dir: Option<&Path>) -> Vec<Problem> {
+fn surroundings_problems(sources: &[Source], project: &Path, below_root: bool, state_dir: Option<&Path>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let has = |scope: Scope| sources.iter().any(|source| source.scope == scope && source.installed().is_some());
     let user = install(Scope::User, project);
-    if has(Scope::Project) && !has(Scope::Local) && !has(Scope::User) && git_root(project).is_some_and(|root| root != project) {
-        problems.push(Problem(
-            "a client started below the root of a work tree does not read its `.claude/settings.json`".to_owned(),
-            user.clone(),
-        ));
+    if below_root && has(Scope::Project) && !has(Scope::Local) && !has(Scope::User) {
+        let what = "a client started in this folder, below the root of the work tree, does not read the root's `.claude/settings.json`";
+        problems.push(Problem(what.to_owned(), user.clone()));
     }
     if let Some(main) = main_tree(project)
         && !has(Scope::User)

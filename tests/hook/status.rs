@@ -103,6 +103,16 @@ fn a_bad_config_and_a_bad_state_folder_are_named() {
 }
 
 #[test]
+fn a_start_below_the_root_is_told_that_project_settings_do_not_reach_it() {
+    let m = Machine::new();
+    m.run("git init -q . && mkdir sub");
+    install(&m, &["--scope", "project"]);
+    assert_eq!(wrong(&m), [""; 0]);
+    let (code, out) = m.turnstop_in(&m.project().join("sub"), &["status"]);
+    assert!(code == 1 && out.contains("a client started in this folder"), "{out}");
+}
+
+#[test]
 fn a_linked_work_tree_is_told_that_local_settings_do_not_reach_it() {
     let m = Machine::new();
     let git = "git -c user.name=t -c user.email=t@example.invalid";

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -96,8 +96,13 @@ impl Machine {
 
     /// Runs a command of turnstop's on the machine; gives back its exit status and standard output.
     pub(crate) fn turnstop(&self, args: &[&str]) -> (i32, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_turnstop"));
-        command.args(args);
+        self.turnstop_in(&self.project(), args)
+    }
+
+    /// The same, started in a folder.
+    pub(crate) fn turnstop_in(&self, folder: &Path, args: &[&str]) -> (i32, String) {
+        let mut command = Command::new("sh");
+        command.args(["-c", "cd \"$0\" && exec \"$@\""]).arg(folder).arg(env!("CARGO_BIN_EXE_turnstop")).args(args);
         let output = self.run_with_input(command, b"");
         assert!(output.stderr.is_empty(), "{output:?}");
         (output.status.code().expect("a status"), String::from_utf8(output.stdout).expect("text"))
