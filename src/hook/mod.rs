@@ -143,7 +143,8 @@ impl HookCall<'_> {
         let event_name = self.payload.name.clone();
         let mut event = self.payload.event.clone();
         let delivery = store::delivery(&event_name, call_id(&event.kind));
-        if state.has_seen(delivery) {
+        let again = state.has_seen(delivery);
+        if again && !matches!(event.kind, EventKind::CallStarted(_)) {
             return ExitCode::SUCCESS;
         }
         if let Some(open) = state.observed.open.iter().find(|open| open.id == call_id(&event.kind)) {
@@ -163,6 +164,11 @@ impl HookCall<'_> {
         let findings = self.ask_rules(&event, &facts, &live);
         let mut decision = self.decide(&findings, &state, true);
         let denied = decision.as_ref().is_some_and(|decision| decision.deny);
+        if again {
+            // Delivered before, and answered then. Only what is denied every time is denied to a client that asks
+            // about the same call anew; the rest would be said twice.
+            return if denied { self.print(decision.as_ref()) } else { ExitCode::SUCCESS };
+        }
         let mut record = self.observe(&event, &facts, &state, &live, denied);
         let said = decision.as_ref().map(|decision| decision.said.clone()).unwrap_or_default();
         if !matches!(event.kind, EventKind::CallStarted(_)) || !said.is_empty() || record.open.is_some() {

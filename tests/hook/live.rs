@@ -201,6 +201,16 @@ fn the_same_event_delivered_twice_is_answered_once() {
 }
 
 #[test]
+fn a_call_asked_about_anew_does_not_slip_through_what_is_denied_every_time() {
+    let m = Machine::new();
+    m.call("mine-0001", "t1", &format!("cp a.txt {}", m.shared("a")));
+    m.call("other-0002", "u1", &format!("echo b > {}", m.shared("a")));
+    for _ in 0..3 {
+        assert!(m.ask("mine-0001", "t2", &format!("cp {} a.txt", m.shared("a"))).is_deny());
+    }
+}
+
+#[test]
 fn a_lost_state_is_read_again_from_the_transcript() {
     let m = Machine::new();
     let backup = format!("cp a.txt {}", m.shared("a"));
