@@ -109,7 +109,7 @@ fn scopes(report: &mut Report, sources: &[Source]) {
 
 fn events(report: &mut Report, sources: &[Source], state_dir: Option<&Path>) {
     report.line("");
-    report.line(format_args!("{:20} {:16} {:8} last seen", "event", "configured", "enabled"));
+    report.line(format_args!("{:20} {:16} {:8} last seen, in any project", "event", "configured", "enabled"));
     let off =
         sources.iter().any(|source| source.found.as_ref().is_ok_and(|found| found.as_ref().is_some_and(|found| found.hooks_disabled)));
     for event in EVENTS {
