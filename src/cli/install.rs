@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::place::{Place, RELOAD, Scope, Target, ask_person, git_root, shell_word};
+use super::place::{Place, RELOAD, Scope, Target, ask_person, on_path, shell_word};
 use super::settings_file::{diff, read, refused, replace};
 use super::{Failure, Report};
 use crate::agent::claude::settings::{self, Installed, Profile, Wiring};
-use crate::world::process;
+use crate::world::{git, process};
 
 /// How long git may take to say whether it ignores a file.
 const GIT_DEADLINE: Duration = Duration::from_secs(2);
@@ -186,11 +186,6 @@ fn own_path() -> Result<PathBuf, Failure> {
     Ok(called.filter(same).unwrap_or(running))
 }
 
-fn on_path(name: &OsStr) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_absolute() && path.is_file())
-}
-
 fn is_build_product(program: &Path) -> bool {
     let mut folders = program.iter().rev().skip(1);
     matches!(folders.next().and_then(OsStr::to_str), Some("debug" | "release")) && folders.take(2).any(|folder| folder == "target")
@@ -212,7 +207,7 @@ fn client_spelling(program: &Path, windows: bool) -> Result<String, Failure> {
 
 /// Says what to do when git would offer the new local settings for a commit.
 fn note_if_not_ignored(report: &mut Report, place: &Place) {
-    let Some(root) = place.project.as_deref().and_then(git_root) else { return };
+    let Some(root) = place.project.as_deref().and_then(git::root) else { return };
     let Ok(inside) = place.file.strip_prefix(root) else { return };
     if ignores(root, &place.file) != Some(false) {
         return;

@@ -1,12 +1,14 @@
 //! Which settings file a command is about, and who is asking.
 
 use std::env;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf, absolute};
 
 use clap::ValueEnum;
 
 use super::Failure;
+use crate::world::git;
 
 /// What has to happen before a client goes by changed settings.
 pub(super) const RELOAD: &str = "next: a client at a terminal notices within a second; restart one that runs with -p";
@@ -87,7 +89,7 @@ impl Target {
             (absolute(asked).map_err(here)?, false)
         } else {
             let current = env::current_dir().map_err(here)?;
-            let root = git_root(&current).map(Path::to_path_buf);
+            let root = git::root(&current).map(Path::to_path_buf);
             let went_up = root.as_ref().is_some_and(|root| *root != current);
             (root.unwrap_or(current), went_up)
         };
@@ -111,9 +113,10 @@ fn user_settings() -> Result<PathBuf, Failure> {
     file.ok_or_else(|| Failure::new("there is no home folder to find the user settings in", "set HOME"))
 }
 
-/// The root of the git work tree around a folder: where `.git` is, a folder or (in a linked work tree) a file.
-pub(super) fn git_root(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| folder.join(".git").exists())
+/// The program of that name on PATH.
+pub(super) fn on_path(name: &OsStr) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_absolute() && path.is_file())
 }
 
 /// A path as one word of a POSIX shell.

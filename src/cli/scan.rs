@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::place::git_root;
 use super::{Failure, Report, colour, home};
 use crate::meta::Severity;
 use crate::report::{json, text};
 use crate::scan::{self, Scan};
+use crate::world::git;
 
 /// Look through the recorded sessions of a project
 ///
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
         ));
     }
     let mut scan = scan::project(&project, |name| env::var_os(name));
-    if let (None, true, Some(root)) = (&args.project, scan.folders.is_empty(), git_root(&scan.project.clone())) {
+    if let (None, true, Some(root)) = (&args.project, scan.folders.is_empty(), git::root(&scan.project.clone())) {
         scan = scan::project(root, |name| env::var_os(name));
     }
     let home = home();

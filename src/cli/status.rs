@@ -1,12 +1,12 @@
 //! `turnstop status`: would the hook run, and does it?
 
 use std::env;
-use std::fs;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use super::place::{Scope, Target, git_root, shell_word};
+use super::place::{Scope, Target, on_path, shell_word};
 use super::{Failure, Report, settings_file};
 use crate::agent::claude::events::EVENTS;
 use crate::agent::claude::settings::{self, Installed};
@@ -14,7 +14,7 @@ use crate::config::{self, Config};
 use crate::fs::private_dir;
 use crate::session::{seen, store};
 use crate::text;
-use crate::world::process;
+use crate::world::{git, process};
 
 /// How long a program may take to tell its version.
 const VERSION_DEADLINE: Duration = Duration::from_secs(2);
@@ -191,7 +191,8 @@ fn problem_of_program(command: &str, wrong: &mut impl FnMut(String, String), aga
         // A command line of a shell: what it comes to is the shell's to say.
         return;
     }
-    let program = if command.contains('/') { Some(PathBuf::from(command)).filter(|program| program.is_file()) } else { on_path(command) };
+    let program =
+        if command.contains('/') { Some(PathBuf::from(command)).filter(|program| program.is_file()) } else { on_path(OsStr::new(command)) };
     let Some(program) = program else {
         return wrong(format!("the entries name {command}, which is not there"), again.to_owned());
     };
@@ -206,10 +207,6 @@ fn problem_of_program(command: &str, wrong: &mut impl FnMut(String, String), aga
     }
 }
 
-fn on_path(name: &str) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|program| program.is_file())
-}
-
 /// What else keeps it from running.
 fn surroundings_problems(sources: &[Source], project: &Path, below_root: bool, state_dir: Option<&Path>) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -219,7 +216,7 @@ fn surroundings_problems(sources: &[Source], project: &Path, below_root: bool, s
         let what = "a client started in this folder, below the root of the work tree, does not read the root's `.claude/settings.json`";
         problems.push(Problem(what.to_owned(), user.clone()));
     }
-    if let Some(main) = main_tree(project)
+    if let Some(main) = git::main_tree(project)
         && !has(Scope::User)
         && !has(Scope::Project)
         && !has(Scope::Local)
@@ -241,15 +238,6 @@ fn surroundings_problems(sources: &[Source], project: &Path, below_root: bool, s
         problems.push(Problem(format!("the config is not used: {problem}"), "correct it; until then the defaults hold".to_owned()));
     }
     problems
-}
-
-/// The main work tree of the repository, when `project` is in a linked one.
-fn main_tree(project: &Path) -> Option<PathBuf> {
-    let root = git_root(project)?;
-    let pointer = fs::read_to_string(root.join(".git")).ok()?;
-    let admin = Path::new(pointer.trim().strip_prefix("gitdir: ")?).to_owned();
-    // <main>/.git/worktrees/<name>
-    admin.ancestors().nth(3).map(Path::to_owned)
 }
 
 fn install(scope: Scope, project: &Path) -> String {

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::agent::claude::hook::Payload;
 use crate::session::event::{Event, EventKind};
-use crate::session::scope::{Roots, Scope, fold};
+use crate::session::scope::{Roots, Scope, fold, temp_root};
 use crate::world::git;
 
 /// Longest id that is taken as it is, in bytes; genuine ones have 40 at the most.
@@ -58,7 +58,7 @@ pub(super) fn scope(payload: &Payload<'_>) -> Scope {
     let mut scope = Scope {
         session: payload.event.session.to_string(),
         home: env("HOME").map(without_slash).unwrap_or_default(),
-        temp_dir: env("TMPDIR").filter(|dir| dir.starts_with('/')).map(|dir| fold(&dir)).filter(|dir| dir != "/").unwrap_or_default(),
+        temp_dir: env("TMPDIR").map(|dir| temp_root(&dir)).unwrap_or_default(),
         private: private.into_iter().flatten().map(|dir| fold(&dir)).collect(),
         ..Scope::default()
     };

@@ -78,16 +78,19 @@ impl Read {
         self.not_json + self.misshapen + self.oversized
     }
 
-    fn count(&mut self, counters: &Counters) {
-        self.files += 1;
-        self.lines += u64::from(counters.lines);
-        self.not_json += u64::from(counters.not_json);
-        self.misshapen += u64::from(counters.misshapen);
-        self.oversized += u64::from(counters.oversized);
-        self.duplicates += u64::from(counters.duplicates);
-        self.half_last_lines += u32::from(counters.half_last_line);
-        for (name, count) in &counters.unknown_types {
-            *self.unknown_types.entry(name.clone()).or_default() += u64::from(*count);
+    /// What the reader of one file met.
+    fn of(counters: &Counters) -> Self {
+        let unknown = counters.unknown_types.iter();
+        Read {
+            files: 1,
+            lines: counters.lines.into(),
+            not_json: counters.not_json.into(),
+            misshapen: counters.misshapen.into(),
+            oversized: counters.oversized.into(),
+            duplicates: counters.duplicates.into(),
+            half_last_lines: counters.half_last_line.into(),
+            unknown_types: unknown.map(|(name, count)| (name.clone(), u64::from(*count))).collect(),
+            ..Read::default()
         }
     }
 

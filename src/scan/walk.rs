@@ -14,7 +14,7 @@ use crate::meta::Meta;
 use crate::rules;
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
-use crate::session::scope::{Roots, Scope};
+use crate::session::scope::{Roots, Scope, temp_root};
 use crate::session::temp_files::TempTrace;
 use crate::world::{Unknown, git};
 
@@ -34,12 +34,11 @@ impl Surroundings {
         let text = |name: &str| variable(name).and_then(|value| value.into_string().ok()).unwrap_or_default();
         let trees = git::work_trees(project);
         let roots = std::iter::once(project.to_owned()).chain(trees).map(|path| path.to_string_lossy().into_owned()).collect();
-        let temp_dir = text("TMPDIR");
         Surroundings {
             project: project.to_string_lossy().into_owned(),
             roots,
             home: text("HOME").trim_end_matches('/').to_owned(),
-            temp_dir: if temp_dir.starts_with('/') { temp_dir.trim_end_matches('/').to_owned() } else { String::new() },
+            temp_dir: temp_root(&text("TMPDIR")),
         }
     }
 
@@ -139,7 +138,7 @@ impl Walk {
             self.session.read.skipped.push((path.to_owned(), format!("read in part: {error}")));
         }
         let (counters, seen) = reader.finish(&mut |event| self.event(event, &name, met));
-        self.session.read.count(&counters);
+        self.session.read.add(Read::of(&counters));
         seen
     }
 

@@ -220,6 +220,12 @@ fn mentions_temp(text: &str) -> bool {
     })
 }
 
+/// The value of `TMPDIR` as a root; empty when it names none.
+pub fn temp_root(value: &str) -> String {
+    let folded = if value.starts_with('/') { fold(value) } else { String::new() };
+    if folded == "/" { String::new() } else { folded }
+}
+
 /// `.`, `..` and doubled `/` folded, as far as the text alone allows; macOS's real name of `/tmp` undone.
 pub fn fold(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();

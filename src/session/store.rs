@@ -8,7 +8,7 @@
 //! | open calls | 16 | the oldest: its outcome is recorded without what was known before it ran |
 //! | things said | 256 | the oldest: it may be said again |
 //! | temporary paths, names printed by `mktemp` | 64 each | see `temp_files` |
-//! | looked-at contents | 16 | see `world::live` |
+//! | looked-at contents | 16 | see `observed` |
 //! | age of a state file | 30 days | all of it; the transcript is read again |
 
 use std::fs::File;

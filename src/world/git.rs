@@ -8,16 +8,24 @@ use crate::fs::read_regular;
 /// Largest file that says where something else lies, in bytes: a path and a word.
 const MAX_POINTER_BYTES: u64 = 16 << 10;
 
+/// The root of the work tree that `dir` is in: where `.git` is, a folder or (in a linked work tree) a file.
+pub fn root(dir: &Path) -> Option<&Path> {
+    dir.ancestors().find(|dir| dir.join(".git").exists())
+}
+
+/// The main work tree of the repository, when `dir` is in a linked one.
+pub fn main_tree(dir: &Path) -> Option<PathBuf> {
+    let root = root(dir)?;
+    let common = common_dir(root)?;
+    main_of(&common).filter(|main| *main != root).map(Path::to_owned)
+}
+
 /// The work tree that `dir` is in, with every other work tree of the same repository.
 pub fn work_trees(dir: &Path) -> Vec<PathBuf> {
-    let Some(root) = dir.ancestors().find(|dir| dir.join(".git").exists()) else { return Vec::new() };
+    let Some(root) = root(dir) else { return Vec::new() };
     let mut trees = vec![root.to_owned()];
     let Some(common) = common_dir(root) else { return trees };
-    if common.file_name().is_some_and(|name| name == ".git")
-        && let Some(main) = common.parent()
-    {
-        trees.push(main.to_owned());
-    }
+    trees.extend(main_of(&common).map(Path::to_owned));
     for entry in fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().take(256) {
         if let Some(file) = first_line(&entry.path().join("gitdir"))
             && let Some(tree) = Path::new(&file).parent()
@@ -28,6 +36,11 @@ pub fn work_trees(dir: &Path) -> Vec<PathBuf> {
         }
     }
     trees
+}
+
+/// The work tree around the common folder; none for a bare repository.
+fn main_of(common: &Path) -> Option<&Path> {
+    common.parent().filter(|_| common.file_name().is_some_and(|name| name == ".git"))
 }
 
 /// The folder that all work trees of the repository share.
