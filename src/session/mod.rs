@@ -1,5 +1,6 @@
 //! What one session did: the vocabulary of events, the facts folded from them, and where they are kept.
 
+pub mod claims;
 pub mod event;
 pub mod facts;
 pub mod ledger;
@@ -8,3 +9,4 @@ pub mod scope;
 pub mod seen;
 pub mod store;
 pub mod temp_files;
+pub mod verdict;

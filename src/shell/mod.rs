@@ -8,6 +8,7 @@ mod archives;
 mod args;
 mod braces;
 mod copies;
+pub mod gates;
 mod git;
 mod lexer;
 mod parse;

@@ -1,0 +1,202 @@
+//! Which quality gates a command text runs: tests, linters, formatters, type checkers, builds.
+//!
+//! A run is told by program and subcommand after wrappers, never by a word somewhere in the text.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Effects, Path};
+
+/// A class of quality gates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Gate {
+    /// Tests are executed.
+    Test,
+    /// Code is checked for mistakes and style.
+    Lint,
+    /// The layout of code is checked, and not changed.
+    Format,
+    /// Types are checked.
+    Typecheck,
+    /// The project is built.
+    Build,
+}
+
+impl Gate {
+    /// Every class.
+    pub const ALL: [Gate; 5] = [Gate::Test, Gate::Lint, Gate::Format, Gate::Typecheck, Gate::Build];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Gate::Test => "test",
+            Gate::Lint => "lint",
+            Gate::Format => "format",
+            Gate::Typecheck => "typecheck",
+            Gate::Build => "build",
+        }
+    }
+}
+
+/// A set of gate classes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Gates(u8);
+
+impl Gates {
+    /// No class.
+    pub const NONE: Gates = Gates(0);
+    /// Every class.
+    pub const ALL: Gates = Gates(0b1_1111);
+
+    /// The set of these.
+    pub const fn of(list: &[Gate]) -> Self {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < list.len() {
+            bits |= 1 << list[at] as u8;
+            at += 1;
+        }
+        Gates(bits)
+    }
+
+    /// Is the class in it?
+    pub fn has(self, gate: Gate) -> bool {
+        self.0 & (1 << gate as u8) != 0
+    }
+
+    /// Is nothing in it?
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub fn with(self, other: Gates) -> Gates {
+        Gates(self.0 | other.0)
+    }
+
+    /// What is in this and not in `other`.
+    #[must_use]
+    pub fn without(self, other: Gates) -> Gates {
+        Gates(self.0 & !other.0)
+    }
+
+    /// Its classes.
+    pub fn iter(self) -> impl Iterator<Item = Gate> {
+        Gate::ALL.into_iter().filter(move |gate| self.has(*gate))
+    }
+}
+
+/// The language of the sources that a gate looks at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// Any: the command does not tell (`make test`).
+    #[default]
+    Any,
+    /// Rust.
+    Rust,
+    /// Go.
+    Go,
+    /// Python.
+    Python,
+    /// JavaScript, TypeScript, and what is compiled to them.
+    JavaScript,
+    /// Ruby.
+    Ruby,
+    /// PHP.
+    Php,
+    /// Java, Kotlin, Scala, Groovy.
+    Jvm,
+    /// C#, F#, Visual Basic.
+    DotNet,
+    /// Swift, Objective-C.
+    Swift,
+    /// Elixir, Erlang.
+    Elixir,
+    /// C, C++.
+    C,
+    /// Shell scripts.
+    Shell,
+    /// Solidity.
+    Solidity,
+    /// Style sheets.
+    Css,
+    /// Prose: Markdown and the like.
+    Prose,
+}
+
+/// How much of what a command prints is seen in the output of the whole text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// Nothing: it goes to a file, or to `/dev/null`.
+    Nothing,
+    /// What `tail`, `head`, `grep` and the like let through, or of a file it went to.
+    Part,
+    /// All of it, directly or through `tee` or `cat`.
+    Whole,
+}
+
+/// Where a script's text is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScriptFile {
+    /// `scripts` of `package.json` (`npm run x`, `pnpm x`, `yarn x`, `bun run x`), `composer.json` beside it.
+    PackageJson,
+    /// A rule of a `Makefile`.
+    Makefile,
+    /// A recipe of a `justfile`.
+    Justfile,
+    /// A task of `mise.toml` or `Taskfile.yml`.
+    Tasks,
+}
+
+/// A script of the project that a command runs by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Script {
+    /// Where its text stands.
+    pub file: ScriptFile,
+    /// Its name.
+    pub name: String,
+}
+
+/// One run of quality gates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GateRun {
+    /// Index into [`Effects::commands`].
+    pub command: usize,
+    /// What it checks; of a script, what its name says.
+    pub gates: Gates,
+    /// It may check more than that, and only its output tells what (`make check`, `pre-commit run`, `git commit` with hooks).
+    pub superset: bool,
+    /// What a pass of it shows besides: `cargo test` has built and checked the types.
+    pub implies: Gates,
+    /// It prints something whenever it runs, so that an empty output is no pass.
+    pub always_prints: bool,
+    /// The program that prints the summary, as [`crate::session::verdict`] knows it; empty when the command does not tell.
+    pub runner: &'static str,
+    /// The sources it looks at.
+    pub language: Language,
+    /// What narrows it to a part (`-k one`, a file, `--lib`), as written; empty when nothing does.
+    pub narrow: String,
+    /// The directory it works in: where it stands, `-C`, `--prefix`, `--manifest-path`.
+    pub dir: Path,
+    /// The exit status of the whole text tells of this run's.
+    pub status_visible: bool,
+    /// How much of its output is seen.
+    pub shown: Shown,
+    /// Started with `&`.
+    pub background: bool,
+    /// Runs on another machine or in a container.
+    pub remote: bool,
+    /// The project's script that it runs.
+    pub script: Option<Script>,
+}
+
+/// The runs of gates in a command text, in execution order.
+pub fn gates(effects: &Effects) -> Vec<GateRun> {
+    let _ = effects;
+    Vec::new()
+}
