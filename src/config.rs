@@ -73,7 +73,12 @@ impl Config {
                 let words: Vec<&str> = if key == "level" {
                     LEVELS.iter().map(|(word, _)| *word).collect()
                 } else {
-                    meta.option(key).ok_or_else(|| format!("unknown key `{key}` of rule `{id}`"))?.values.to_vec()
+                    let option = meta.option(key).ok_or_else(|| format!("unknown key `{key}` of rule `{id}`"))?;
+                    if option.takes_names() {
+                        names(value).ok_or_else(|| format!("`{key}` of rule `{id}` must be a list of names without commas"))?;
+                        continue;
+                    }
+                    option.values.to_vec()
                 };
                 if !value.as_str().is_some_and(|value| words.contains(&value)) {
                     return Err(format!("`{key}` of rule `{id}` must be one of {}", words.join(", ")));
@@ -83,21 +88,27 @@ impl Config {
         Ok(Config { rules })
     }
 
-    fn word(&self, meta: &Meta, key: &str) -> Option<&str> {
-        self.rules.get(meta.id)?.get(key)?.as_str()
+    fn value(&self, meta: &Meta, key: &str) -> Option<&Value> {
+        self.rules.get(meta.id)?.get(key)
     }
 
     /// How loud the rule may be.
     pub fn level(&self, meta: &Meta) -> Level {
-        let word = self.word(meta, "level");
+        let word = self.value(meta, "level").and_then(Value::as_str);
         LEVELS.iter().find(|(name, _)| Some(*name) == word).map_or(Level::Block, |(_, level)| *level)
     }
 
-    /// The word in force for an option of the rule; empty when it has no such option.
+    /// The word in force for an option of the rule, or its names with commas between; empty when it has no such
+    /// option.
     pub fn option(&self, meta: &Meta, name: &str) -> String {
-        let default = meta.option(name).map_or("", |option| option.default);
-        self.word(meta, name).unwrap_or(default).to_owned()
+        let given = self.value(meta, name).and_then(|value| value.as_str().map(str::to_owned).or_else(|| Some(names(value)?.join(","))));
+        given.unwrap_or_else(|| meta.option(name).map_or_else(String::new, |option| option.default.to_owned()))
     }
+}
+
+/// A list of names; `None` for what is none.
+fn names(value: &Value) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(|name| name.as_str().filter(|name| !name.is_empty() && !name.contains(','))).collect()
 }
 
 /// The user's config file: `$XDG_CONFIG_HOME/turnstop/config.toml`, else below `~/.config`.

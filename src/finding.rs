@@ -23,6 +23,11 @@ pub struct Finding {
     pub ask: Ask,
     /// What makes two findings of one rule the same thing to a person.
     pub key: String,
+    /// How the thing stands: it is said again when it stands otherwise.
+    pub standing: String,
+    /// It is about what a call is going to do; a scan, which knows how the call ended, leaves it to the rule to say
+    /// so then.
+    pub forecast: bool,
 }
 
 /// What a live call should do about a finding, before config and what was said before are weighed.
@@ -32,6 +37,8 @@ pub enum Ask {
     Silent,
     /// Say it, once.
     Note,
+    /// Hold the end of the turn, once.
+    Block,
     /// Deny the call once; the same call again passes with a note.
     DenyOnce,
     /// Deny the call every time.

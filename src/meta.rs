@@ -81,10 +81,18 @@ pub struct OptionMeta {
     pub name: &'static str,
     /// What it does.
     pub summary: &'static str,
-    /// The allowed words, from the strictest to the loosest.
+    /// The allowed words, from the strictest to the loosest; none where it takes a list of names, which is stricter
+    /// the longer it is.
     pub values: &'static [&'static str],
-    /// The word in force when none is given.
+    /// The word in force when none is given, or the names, with commas between.
     pub default: &'static str,
+}
+
+impl OptionMeta {
+    /// Does it take a list of names?
+    pub fn takes_names(&self) -> bool {
+        self.values.is_empty()
+    }
 }
 
 /// What a rule says of itself.

@@ -3,23 +3,68 @@
 use crate::config::Level;
 use crate::finding::{Ask, Finding};
 use crate::meta::Meta;
+use crate::rules::SESSION_RULES;
+use crate::session::observed::Deferred;
 use crate::session::store::said_key;
-use crate::text::cut_bytes;
+use crate::text::{cut_bytes, name};
 
 /// Most bytes of a message. The client shows a reason in full, however long.
 const MAX_MESSAGE: usize = 1000;
 /// Most lines of evidence in a message.
 const MAX_EVIDENCE: usize = 5;
 
-/// What a live call does about its findings.
+/// What a live event does about its findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// The call is denied; else it passes with a note.
-    pub deny: bool,
+    /// How it is said.
+    pub voice: Voice,
+    /// The rule that speaks.
+    pub rule: &'static Meta,
     /// What is said. The first line stands alone; the last word is the rule's id in brackets.
     pub text: String,
     /// Keys of what is said by this.
     pub said: Vec<u64>,
+}
+
+impl Decision {
+    /// What a subagent's end had to say, kept for the end of the turn.
+    pub fn deferred(self, agent: &str) -> Deferred {
+        let who = format!("subagent {}: ", name(agent, 40));
+        Deferred { rule: self.rule.id.to_owned(), text: who + &self.text }
+    }
+
+    /// What was kept, said now; `None` when its rule is no more.
+    pub fn of_deferred(deferred: &Deferred) -> Option<Self> {
+        let rule = SESSION_RULES.iter().map(|rule| rule.meta()).find(|meta| meta.id == deferred.rule)?;
+        Some(Decision { voice: Voice::Note, rule, text: deferred.text.clone(), said: Vec::new() })
+    }
+
+    /// Does it keep a call from running?
+    pub fn denies(&self) -> bool {
+        self.voice == Voice::Deny
+    }
+}
+
+/// How a thing is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Voice {
+    /// Beside the work, which goes on.
+    Note,
+    /// The turn does not end yet.
+    Block,
+    /// The call does not run.
+    Deny,
+}
+
+impl Voice {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Voice::Note => "note",
+            Voice::Block => "block",
+            Voice::Deny => "deny",
+        }
+    }
 }
 
 /// What the decision rests on beside the findings.
@@ -28,53 +73,90 @@ pub struct Terms<'a> {
     pub level: &'a dyn Fn(&'static Meta) -> Level,
     /// Was this said before?
     pub said_before: &'a dyn Fn(u64) -> bool,
-    /// What is said now will be remembered. If not, nothing is denied that passes only the second time.
+    /// What is said now will be remembered. If not, nothing is held that passes only the second time.
     pub remembers: bool,
+}
+
+/// Whether the end of a turn may be held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold<'a> {
+    /// A person watches, and nothing made the agent go on already.
+    pub allowed: bool,
+    /// The prompt: its turn is held once at the most.
+    pub prompt: &'a str,
 }
 
 /// Decides about a call that is about to run; `None` means silence.
 pub fn before_call(findings: &[Finding], terms: &Terms<'_>) -> Option<Decision> {
-    let mut denied = Vec::new();
-    let mut noted = Vec::new();
-    for finding in findings {
-        match ask(finding, terms) {
-            Ask::Deny | Ask::DenyOnce => denied.push(finding),
-            Ask::Note if !(terms.said_before)(noted_key(finding)) => noted.push(finding),
-            Ask::Note | Ask::Silent => {}
-        }
-    }
-    let deny = !denied.is_empty();
-    let mut chosen = if deny { denied } else { noted };
-    // A message names one rule: the first one's. What another rule found waits for the next occasion.
-    let rule = chosen.first()?.rule;
-    chosen.retain(|finding| finding.rule.id == rule.id);
-    let said = chosen.iter().map(|finding| if deny { denied_key(finding) } else { noted_key(finding) }).collect();
-    let passes_again = deny && chosen.iter().all(|finding| finding.ask == Ask::DenyOnce);
-    Some(Decision { deny, text: message(&chosen, passes_again), said })
+    decide(findings, terms, |finding| match most(finding, terms) {
+        Ask::DenyOnce if !terms.remembers || (terms.said_before)(held_key(finding)) => Ask::Note,
+        Ask::Block => Ask::Note,
+        ask => ask,
+    })
 }
 
-/// A thing is denied once, however its standing changes.
-fn denied_key(finding: &Finding) -> u64 {
+/// Decides about the end of a turn; `None` means silence.
+pub fn turn_end(findings: &[Finding], hold: Hold<'_>, terms: &Terms<'_>) -> Option<Decision> {
+    let held = said_key("", "held", hold.prompt);
+    let may_hold = hold.allowed && terms.remembers && !(terms.said_before)(held);
+    let mut decision = decide(findings, terms, |finding| match most(finding, terms) {
+        Ask::Block | Ask::DenyOnce | Ask::Deny if (terms.said_before)(held_key(finding)) => Ask::Silent,
+        Ask::Block | Ask::DenyOnce | Ask::Deny if may_hold => Ask::Block,
+        ask => ask.min(Ask::Note),
+    })?;
+    if decision.voice == Voice::Block {
+        decision.said.push(held);
+    }
+    Some(decision)
+}
+
+/// The loudest of what is asked for, in the words of one rule.
+fn decide(findings: &[Finding], terms: &Terms<'_>, ask: impl Fn(&Finding) -> Ask) -> Option<Decision> {
+    let voices = findings.iter().filter_map(|finding| {
+        let voice = match ask(finding) {
+            Ask::Silent => return None,
+            Ask::Note if (terms.said_before)(noted_key(finding)) => return None,
+            Ask::Note => Voice::Note,
+            Ask::Block => Voice::Block,
+            Ask::DenyOnce | Ask::Deny => Voice::Deny,
+        };
+        Some((voice, finding))
+    });
+    let voices: Vec<(Voice, &Finding)> = voices.collect();
+    let voice = voices.iter().map(|(voice, _)| *voice).max()?;
+    let loudest = voices.into_iter().filter(|(other, _)| *other == voice).map(|(_, finding)| finding);
+    let mut chosen: Vec<&Finding> = loudest.collect();
+    // A message names one rule: the gravest one's. What another rule found waits for the next occasion.
+    let gravest = chosen.iter().map(|finding| finding.severity).max();
+    let rule = chosen.iter().find(|finding| Some(finding.severity) == gravest)?.rule;
+    chosen.retain(|finding| finding.rule.id == rule.id);
+    let said = chosen.iter().map(|finding| if voice == Voice::Note { noted_key(finding) } else { held_key(finding) }).collect();
+    let passes_again = voice == Voice::Deny && chosen.iter().all(|finding| finding.ask == Ask::DenyOnce);
+    Some(Decision { voice, rule, text: message(&chosen, passes_again), said })
+}
+
+/// A thing is denied, or holds a turn, once, however its standing changes.
+fn held_key(finding: &Finding) -> u64 {
     said_key(finding.rule.id, "deny", &finding.key)
 }
 
-/// The same words about a thing are not said twice; that it now stands otherwise is worth a word again.
-fn noted_key(finding: &Finding) -> u64 {
-    let telling = finding.evidence.first().map_or("", String::as_str);
-    said_key(finding.rule.id, "note", &format!("{}\0{telling}", finding.key))
+/// Was this said of the thing, as it stands?
+pub fn noted_key(finding: &Finding) -> u64 {
+    standing_key(finding.rule, &finding.key, &finding.standing)
 }
 
-/// What the finding asks for, as far as config and memory allow.
-fn ask(finding: &Finding, terms: &Terms<'_>) -> Ask {
-    let most = match (terms.level)(finding.rule) {
+/// The same is not said twice of a thing; that it now stands otherwise is worth a word again.
+pub fn standing_key(rule: &Meta, key: &str, standing: &str) -> u64 {
+    said_key(rule.id, "note", &format!("{key}\0{standing}"))
+}
+
+/// What the finding asks for, as far as config allows.
+fn most(finding: &Finding, terms: &Terms<'_>) -> Ask {
+    finding.ask.min(match (terms.level)(finding.rule) {
         Level::Off => Ask::Silent,
         Level::Note | Level::Warn => Ask::Note,
         Level::Block => Ask::Deny,
-    };
-    match finding.ask.min(most) {
-        Ask::DenyOnce if !terms.remembers || (terms.said_before)(denied_key(finding)) => Ask::Note,
-        ask => ask,
-    }
+    })
 }
 
 /// The telling line of each finding, the rest of the evidence, the way on, and the rule.
@@ -97,13 +179,24 @@ fn message(findings: &[&Finding], passes_again: bool) -> String {
         }
     }
     let id = findings[0].rule.id;
-    // A file may be named like a rule, but the message names one rule only.
-    let family = id.find('/').map_or(id, |slash| &id[..=slash]);
-    let unnamed = |text: &str| text.replace(&format!("[{family}"), family);
     // The way on must survive a cut, so the evidence gives way.
     let remedy = cut_bytes(&unnamed(&remedies.join("; or ")), MAX_MESSAGE / 2);
     let evidence = cut_bytes(&unnamed(&lines.join("\n")), MAX_MESSAGE - remedy.len() - id.len() - 4);
     format!("{evidence}\n{remedy} [{id}]")
+}
+
+/// A file may be named like a rule, and an agent may quote one, but a message names one rule only: its own.
+fn unnamed(text: &str) -> String {
+    let mut parts = text.split('[');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let family = part.split(|c: char| !(c.is_ascii_lowercase() || c == '-')).next().unwrap_or_default();
+        if family.is_empty() || !part[family.len()..].starts_with('/') {
+            out.push('[');
+        }
+        out.push_str(part);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -123,6 +216,8 @@ mod tests {
             places: Vec::new(),
             ask,
             key: path.into(),
+            standing: format!("{path}: changed"),
+            forecast: false,
         }
     }
 
@@ -134,9 +229,9 @@ mod tests {
     fn deny_once_denies_once_then_notes_once_then_is_silent() {
         let findings = [finding("/tmp/a", Ask::DenyOnce)];
         let first = decide(&findings, &[], Level::Block, true).expect("speaks");
-        assert!(first.deny);
+        assert!(first.denies());
         let second = decide(&findings, &first.said, Level::Block, true).expect("speaks");
-        assert!(!second.deny);
+        assert!(!second.denies());
         let said: Vec<u64> = first.said.into_iter().chain(second.said).collect();
         assert_eq!(decide(&findings, &said, Level::Block, true), None);
     }
@@ -145,20 +240,20 @@ mod tests {
     fn deny_denies_every_time() {
         let findings = [finding("/tmp/a", Ask::Deny)];
         let first = decide(&findings, &[], Level::Block, true).expect("speaks");
-        assert!(decide(&findings, &first.said, Level::Block, true).is_some_and(|again| again.deny));
+        assert!(decide(&findings, &first.said, Level::Block, true).is_some_and(|again| again.denies()));
     }
 
     #[test]
     fn nothing_is_denied_once_that_cannot_be_remembered() {
         let once = decide(&[finding("/tmp/a", Ask::DenyOnce)], &[], Level::Block, false).expect("speaks");
-        assert!(!once.deny);
-        assert!(decide(&[finding("/tmp/a", Ask::Deny)], &[], Level::Block, false).is_some_and(|always| always.deny));
+        assert!(!once.denies());
+        assert!(decide(&[finding("/tmp/a", Ask::Deny)], &[], Level::Block, false).is_some_and(|always| always.denies()));
     }
 
     #[test]
     fn config_lowers_the_voice() {
         let findings = [finding("/tmp/a", Ask::Deny)];
-        assert!(decide(&findings, &[], Level::Warn, true).is_some_and(|decision| !decision.deny));
+        assert!(decide(&findings, &[], Level::Warn, true).is_some_and(|decision| !decision.denies()));
         assert_eq!(decide(&findings, &[], Level::Off, true), None);
     }
 

@@ -73,6 +73,27 @@ pub fn clock(at: u64) -> String {
     at.map_or_else(|| "an unknown time".to_owned(), |at| at.format("%H:%M on %-d %b").to_string())
 }
 
+/// A time, in milliseconds since 1970, as a client's time stamp.
+pub fn stamp(at: u64) -> String {
+    use chrono::{SecondsFormat, TimeZone, Utc};
+    let at = i64::try_from(at).ok().and_then(|at| Utc.timestamp_millis_opt(at).single());
+    at.map(|at| at.to_rfc3339_opts(SecondsFormat::Millis, true)).unwrap_or_default()
+}
+
+/// A client's time stamp on the person's clock; `None` for what is none.
+pub fn clock_of(stamp: &str) -> Option<String> {
+    Some(clock(u64::try_from(moment(stamp)?.timestamp_millis()).ok()?))
+}
+
+/// How many seconds lie between two time stamps; `None` when one of them is none.
+pub fn seconds_between(earlier: Option<&str>, later: Option<&str>) -> Option<i64> {
+    Some((moment(later?)? - moment(earlier?)?).num_seconds())
+}
+
+fn moment(stamp: &str) -> Option<chrono::DateTime<chrono::FixedOffset>> {
+    chrono::DateTime::parse_from_rfc3339(stamp).ok()
+}
+
 /// Does `text` match the glob `pattern`? `*` stops at `/`, `**` does not, `?` is one character but `/`,
 /// `[…]` one of a set; everything else is itself.
 pub fn glob(pattern: &str, text: &str) -> bool {

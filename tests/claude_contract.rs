@@ -24,7 +24,11 @@ fn brief(event: &Event<'_>) -> String {
     let kind = match &event.kind {
         EventKind::SessionStart(source) => format!("start {source:?}"),
         EventKind::Prompt { text, by_person } => {
-            format!("{} {:?}", if *by_person { "prompt" } else { "notice" }, first_line(text))
+            format!("{} {:?}", if *by_person { "prompt" } else { "words" }, first_line(text))
+        }
+        EventKind::TasksEnded(tasks) => {
+            let ends: Vec<String> = tasks.iter().map(|task| format!("{} {:?}", task.task, task.end)).collect();
+            format!("tasks-ended {}", ends.join(", "))
         }
         EventKind::CallStarted(call) => format!("call {}", brief_call(call)),
         EventKind::CallEnded { call, outcome } => format!("end {} -> {}", brief_call(call), brief_outcome(outcome)),
@@ -43,6 +47,7 @@ fn brief_call(call: &Call<'_>) -> String {
         Action::Write { path } => format!("write {path}"),
         Action::Edit { path } => format!("edit {path}"),
         Action::Read { path } => format!("read {path}"),
+        Action::Ask => "ask".to_owned(),
         Action::Other => "other".to_owned(),
     };
     let id = call.id.trim_start_matches("toolu_").trim_end_matches("mock");
@@ -57,7 +62,7 @@ fn brief_outcome(outcome: &Outcome<'_>) -> String {
             let status = status.map_or("?".to_owned(), |status| status.to_string());
             format!("failed {status}{} {:?}", flag(*timed_out, " timed out"), first_line(output))
         }
-        Outcome::Succeeded { output, interpretation, truncated } => {
+        Outcome::Succeeded { output, interpretation, truncated, .. } => {
             let interpretation = interpretation.as_ref().map_or(String::new(), |text| format!(" ({text})"));
             format!("ok{interpretation}{} {:?}", flag(*truncated, " cut"), first_line(output))
         }
@@ -147,7 +152,7 @@ const PAYLOADS: &[(&str, Option<&str>)] = &[
     ("SubagentStop-foreground-active", Some(r#"@a0000000000000001 agent-end "Sub report two.""#)),
     ("SubagentStop-foreground", Some(r#"@a0000000000000001 agent-end "Sub report one.""#)),
     ("UserPromptSubmit-prompt", Some(r#"prompt "do the work""#)),
-    ("UserPromptSubmit-task-notification", Some(r#"notice "<task-notification>""#)),
+    ("UserPromptSubmit-task-notification", Some("tasks-ended bg0000001 Exited(0)")),
 ];
 
 #[test]
@@ -274,13 +279,13 @@ const TRANSCRIPTS: &[(&str, &[&str])] = &[
             r#"82 end Bash#0000001300: Bash "echo p1" -> ok "p1""#,
             r#"86 call Bash#0000001400: Bash "sleep 5""#,
             r#"87 end Bash#0000001400: Bash "sleep 5" -> failed 143 timed out """#,
-            r#"89 notice "<task-notification>""#,
+            "89 tasks-ended bg0000001 Exited(0)",
             "94 call Agent#0000001500: other",
             "97 end Agent#0000001500: other -> launched a0000000000000001",
             r#"100 call Bash#0000001700: Bash "mkdir -p sub && cd sub && pwd""#,
             r#"101 end Bash#0000001700: Bash "mkdir -p sub && cd sub && pwd" -> ok "/home/dev/app/sub""#,
             r#"105 turn-end "All done, everything passes.""#,
-            r#"109 notice "<task-notification>""#,
+            "109 tasks-ended a0000000000000001 Completed",
             r#"112 turn-end "done""#,
         ],
     ),
@@ -618,7 +623,7 @@ fn turns_end_where_they_end() {
         (
             "a notice wakes a settled agent",
             vec![says("1"), prompt("<task-notification>x")],
-            &["turn-end \"1\"", "notice \"<task-notification>x\""],
+            &["turn-end \"1\"", "tasks-ended "],
         ),
         ("a command by the person", vec![says("1"), prompt("<command-name>/x</command-name>")], &["turn-end \"1\"", "prompt \"/x\""]),
         (
@@ -653,7 +658,7 @@ fn prompts_in_many_shapes() {
         (user(&text("go"), r#","isSidechain":true"#), &["@sidechain notice \"go\""]),
         (queued(r#""prompt":"also this","commandMode":"prompt""#), &["prompt \"also this\""]),
         (queued(r#""prompt":[{"type":"text","text":"also this"}]"#), &["prompt \"also this\""]),
-        (queued(r#""prompt":"<task-notification>x","commandMode":"task-notification""#), &["notice \"<task-notification>x\""]),
+        (queued(r#""prompt":"<task-notification>x","commandMode":"task-notification""#), &["tasks-ended "]),
         (queued(r#""prompt":null"#), &[]),
     ];
     for (record, expected) in cases {

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use super::{Failure, Report};
 use crate::config::Level;
 use crate::meta::Confidence;
-use crate::policy::{self, Decision, Terms};
+use crate::policy::{self, Decision, Hold, Terms};
 use crate::report::json::Item;
 use crate::scan::walk::{self, Met, Surroundings};
 use crate::session::event::EventKind;
 use crate::session::temp_files::excerpt;
+use crate::text;
 
-/// Walk a transcript and say what the hook would have said, call by call
+/// Walk a transcript and say what the hook would have said, call by call and at the end of each turn
 ///
 /// The transcript's subagents, in the folder beside it, are walked with it. A transcript does not hold what a
 /// file held at the time: a denial that rests on that is marked with what a live run would have verified.
@@ -29,11 +30,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
 
-    /// One JSON object for each call that something was found about, a line each
+    /// One JSON object for each call or turn that something was found about, a line each
     #[arg(long)]
     json: bool,
 
-    /// Show the calls that nothing is said about, too
+    /// Show the calls and turns that nothing is said about, too
     #[arg(long, short)]
     verbose: bool,
 }
@@ -53,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let project = args.project.clone().unwrap_or_else(|| walk::worked_in(&args.transcript));
     let surroundings = Surroundings::new(&project, |name| env::var_os(name));
     let mut replay = Replay { verbose: args.verbose, json: args.json, ..Replay::default() };
-    let session = walk::session(&args.transcript, &surroundings, &mut |met| replay.call(met));
+    let session = walk::session(&args.transcript, &surroundings, &mut |met| replay.met(met));
     if let Some((file, reason)) = session.read.skipped.first() {
         return Err(Failure::new(format!("{}: {reason}", file.display()), "see that the file can be read"));
     }
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     if !args.json {
         let (calls, said) = (replay.calls, replay.spoken);
         replay.report.line(format_args!(
-            "{calls} calls, {said} spoken to; {} lines, {} not read",
+            "{calls} calls, spoken {said} times; {} lines, {} not read",
             session.read.lines,
             session.read.lines_not_read()
         ));
@@ -86,19 +87,30 @@ struct Replay {
 }
 
 impl Replay {
-    fn call(&mut self, met: &Met<'_>) {
-        let EventKind::CallStarted(call) = &met.event.kind else { return };
-        self.calls += 1;
+    fn met(&mut self, met: &Met<'_>) {
         let terms = Terms { level: &|_| Level::Block, said_before: &|key| self.said.contains(&key), remembers: true };
-        let decision = policy::before_call(met.findings, &terms);
+        let (by, id, decision) = match &met.event.kind {
+            EventKind::CallStarted(call) => {
+                self.calls += 1;
+                (excerpt(call), &*call.id, policy::before_call(met.findings, &terms))
+            }
+            EventKind::TurnEnd { message, continued, .. } => {
+                // As in a session that a person watches.
+                let hold = Hold { allowed: !continued, prompt: &met.event.line.to_string() };
+                (text::excerpt(message), "", policy::turn_end(met.findings, hold, &terms))
+            }
+            EventKind::AgentEnd { message } => {
+                (text::excerpt(message), "", policy::turn_end(met.findings, Hold { allowed: false, prompt: "" }, &terms))
+            }
+            _ => return,
+        };
         if let Some(decision) = &decision {
             self.said.extend(&decision.said);
             self.spoken += 1;
         }
-        let by = excerpt(call);
         if self.json {
             if !met.findings.is_empty() || self.verbose {
-                self.report.line(line(met, &by, &call.id, decision.as_ref()));
+                self.report.line(line(met, &by, id, decision.as_ref()));
             }
             return;
         }
@@ -107,8 +119,8 @@ impl Replay {
             None => {}
             Some(decision) => {
                 self.report.line(format_args!("{:>6}  {}  {by}", met.event.line, word(decision)));
-                for text in decision.text.lines() {
-                    self.report.line(format_args!("              {text}"));
+                for line in decision.text.lines() {
+                    self.report.line(format_args!("              {line}"));
                 }
                 if rests_on_disk(met) {
                     self.report.line("              (only a live run can verify what the file held)");
@@ -119,7 +131,7 @@ impl Replay {
 }
 
 fn word(decision: &Decision) -> &'static str {
-    if decision.deny { "deny" } else { "note" }
+    decision.voice.word()
 }
 
 fn rests_on_disk(met: &Met<'_>) -> bool {

@@ -21,16 +21,17 @@ use crate::agent::claude::hook::{self, Payload};
 use crate::agent::claude::reply::Reply;
 use crate::config::{self, Config, Level};
 use crate::finding::Findings;
-use crate::policy::{self, Decision, Terms};
-use crate::rules;
+use crate::policy::{self, Decision, Hold, Terms, Voice};
+use crate::rules::{self, Around};
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
 use crate::session::seen;
 use crate::session::store::{self, Record, Slot, State, Store};
 use crate::session::temp_files::{self, TempAct};
+use crate::text;
 use crate::world::live::Live;
-use crate::world::{self, World, plan};
+use crate::world::{self, World, notes, plan};
 
 use self::surroundings::{Mode, env};
 
@@ -104,7 +105,7 @@ impl HookCall<'_> {
             // Open calls end here, or there is time to catch up.
             EventKind::SessionStart(_) | EventKind::TurnEnd { .. } | EventKind::BeforeCompact => true,
             EventKind::Prompt { by_person, .. } => *by_person,
-            EventKind::AgentEnd { .. } => false,
+            EventKind::AgentEnd { .. } | EventKind::TasksEnded(_) => false,
         };
         observed || Facts::concerned_by(event, &self.scope) || rules::concerned(event, &self.scope).next().is_some()
     }
@@ -123,7 +124,7 @@ impl HookCall<'_> {
     fn answer_from_transcript(&self) -> ExitCode {
         let mut state = self.fresh_state();
         refold::advance(&mut state, &self.scope, refold::Budget::BEFORE_CALL);
-        let findings = self.ask_rules(&self.payload.event, &state.known_facts(), &world::Unknown);
+        let findings = self.ask_rules(&self.payload.event, &state.known_facts(), &world::Afterwards, &state);
         let decision = self.decide(&findings, &state, false);
         self.print(decision.as_ref())
     }
@@ -142,13 +143,18 @@ impl HookCall<'_> {
         slot.take_overflow(&mut state, &self.scope);
         let event_name = self.payload.name.clone();
         let mut event = self.payload.event.clone();
-        let delivery = store::delivery(&event_name, call_id(&event.kind));
+        let delivery = store::delivery(&event_name, self.event_id());
         let again = state.has_seen(delivery);
         if again && !matches!(event.kind, EventKind::CallStarted(_)) {
             return ExitCode::SUCCESS;
         }
         if let Some(open) = state.observed.open.iter().find(|open| open.id == call_id(&event.kind)) {
             event.cwd = Cow::Owned(open.cwd.clone());
+        }
+        let now = surroundings::now();
+        if let EventKind::CallEnded { .. } = event.kind {
+            event.time = Some(text::stamp(now).into());
+            event.noted = notes::note(&event, &self.scope);
         }
         if slot.is_locked() {
             refold::advance(&mut state, &self.scope, refold::Budget::at(&event.kind));
@@ -158,12 +164,11 @@ impl HookCall<'_> {
         let session = self.scope.session.clone();
         let looks = state.observed.looks.clone();
         let project = state.project.clone();
-        let now = surroundings::now();
         let live = Live::new(&ledger, &session, &project, &looks, now);
         let facts = state.known_facts();
-        let findings = self.ask_rules(&event, &facts, &live);
+        let findings = self.ask_rules(&event, &facts, &live, &state);
         let mut decision = self.decide(&findings, &state, true);
-        let denied = decision.as_ref().is_some_and(|decision| decision.deny);
+        let denied = decision.as_ref().is_some_and(Decision::denies);
         if again {
             // Delivered before, and answered then. Only what is denied every time is denied to a client that asks
             // about the same call anew; the rest would be said twice.
@@ -175,6 +180,15 @@ impl HookCall<'_> {
             record.delivery = delivery;
         }
         record.said = said;
+        match &event.kind {
+            // Nobody hears what is said at a subagent's end.
+            EventKind::AgentEnd { .. } => record.deferred = decision.take().map(|decision| decision.deferred(&event.agent)),
+            EventKind::TurnEnd { background: false, .. } if decision.is_none() => {
+                decision = state.observed.deferred.first().and_then(Decision::of_deferred);
+                record.told_deferred = decision.is_some();
+            }
+            _ => {}
+        }
 
         if !slot.is_locked() {
             let status = self.print(decision.as_ref());
@@ -201,13 +215,30 @@ impl HookCall<'_> {
         status
     }
 
+    /// What tells a second delivery of the event, by two installs, from another event.
+    fn event_id(&self) -> &str {
+        match &self.payload.event.kind {
+            EventKind::Prompt { by_person: true, .. } => self.payload.prompt_id.as_deref().unwrap_or_default(),
+            kind => call_id(kind),
+        }
+    }
+
     fn fresh_state(&self) -> State {
         let refold = self.payload.transcript_path.as_deref().and_then(|path| refold::begin(Path::new(path)));
         State::new(self.scope.project.clone(), refold)
     }
 
-    fn ask_rules(&self, event: &Event<'_>, facts: &Facts, world: &dyn World) -> Findings {
-        rules::ask(event, facts, &self.scope, world, &|meta, name| self.config().option(meta, name))
+    /// What the rules find. After a call nothing can be said that was not said before it.
+    fn ask_rules(&self, event: &Event<'_>, facts: &Facts, world: &dyn World, state: &State) -> Findings {
+        if let EventKind::CallEnded { .. } = event.kind {
+            return Findings::new();
+        }
+        let around = Around {
+            world,
+            option: &|meta, name| self.config().option(meta, name),
+            said_before: &|meta, key, standing| state.observed.said.contains(&policy::standing_key(meta, key, standing)),
+        };
+        rules::ask(event, facts, &self.scope, &around)
     }
 
     /// The user's config, read when the first finding asks for it.
@@ -223,14 +254,19 @@ impl HookCall<'_> {
 
     fn decide(&self, findings: &Findings, state: &State, remembers: bool) -> Option<Decision> {
         let loudest = if self.mode.observe { Level::Note } else { Level::Block };
-        policy::before_call(
-            findings,
-            &Terms {
-                level: &|meta| self.config().level(meta).min(loudest),
-                said_before: &|key| state.observed.said.contains(&key),
-                remembers,
-            },
-        )
+        let terms = Terms {
+            level: &|meta| self.config().level(meta).min(loudest),
+            said_before: &|key| state.observed.said.contains(&key),
+            remembers,
+        };
+        match &self.payload.event.kind {
+            EventKind::TurnEnd { continued, .. } => {
+                let allowed = !continued && surroundings::is_attended();
+                policy::turn_end(findings, Hold { allowed, prompt: self.payload.prompt_id.as_deref().unwrap_or_default() }, &terms)
+            }
+            EventKind::AgentEnd { .. } => policy::turn_end(findings, Hold { allowed: false, prompt: "" }, &terms),
+            _ => policy::before_call(findings, &terms),
+        }
     }
 
     /// Puts on record what only now can be seen: who writes which temporary path, and what it holds.
@@ -272,7 +308,11 @@ impl HookCall<'_> {
     fn print(&self, decision: Option<&Decision>) -> ExitCode {
         let Some(decision) = decision else { return ExitCode::SUCCESS };
         let text = decision.text.as_str();
-        let reply = if decision.deny { Reply::Deny { reason: text } } else { Reply::Note { to_model: text, to_user: text } };
+        let reply = match decision.voice {
+            Voice::Deny => Reply::Deny { reason: text },
+            Voice::Block => Reply::Block { reason: text, message: "" },
+            Voice::Note => Reply::Note { to_model: text, to_user: text },
+        };
         if self.mode.exit_code {
             let (status, reason) = reply.exit_code(&self.payload.name);
             let _ = std::io::stderr().write_all(reason.as_bytes());

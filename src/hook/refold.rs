@@ -12,7 +12,6 @@ use crate::session::event::{Action, Event, EventKind};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
 use crate::session::store::{Refold, RefoldFile, State};
-use crate::session::temp_files;
 
 /// How many subagents' files are read beside the session's own.
 const MAX_SUBAGENTS: usize = 32;
@@ -97,7 +96,7 @@ fn read(file: &mut RefoldFile, facts: &mut Facts, pending: &mut Vec<Event<'stati
 /// not the calls; `pending` does.
 fn take(event: &Event<'_>, facts: &mut Facts, pending: &mut Vec<Event<'static>>, scope: &Scope) {
     match &event.kind {
-        EventKind::CallStarted(call) if temp_files::may_touch(call, &event.cwd, scope) => {
+        EventKind::CallStarted(call) if !matches!(call.action, Action::Read { .. } | Action::Other) => {
             let small = !matches!(&call.action, Action::Shell { command, .. } if command.len() > MAX_PENDING_BYTES);
             if small {
                 pending.push(event.clone().into_owned());

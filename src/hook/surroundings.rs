@@ -50,6 +50,14 @@ pub(super) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
+/// How the client was started where a person watches it: holding a turn of any other replaces what a script gets.
+const ATTENDED: &[&str] = &["cli", "claude-vscode", "claude-desktop"];
+
+/// Does a person watch?
+pub(super) fn is_attended() -> bool {
+    env("CLAUDE_CODE_ENTRYPOINT").is_some_and(|entry| ATTENDED.contains(&entry.as_str()))
+}
+
 /// What must be known of this run's surroundings to tell what a path means.
 pub(super) fn scope(payload: &Payload<'_>) -> Scope {
     let without_slash = |path: String| path.trim_end_matches('/').to_owned();

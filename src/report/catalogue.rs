@@ -15,11 +15,7 @@ pub const TO_COME: &[&str] = &[
     "session/missing-workflow",
     "session/stale-memory",
     "session/duplicate-memory",
-    "session/consecutive-repeat",
-    "session/cyclic-pattern",
     "session/memory-index-overflow",
-    "session/unverified-gate-claimed-clean",
-    "session/default-branch-accumulation",
     "session/unresolvable-sha",
 ];
 
@@ -87,7 +83,12 @@ pub fn config_schema() -> Value {
         let words: Vec<&str> = LEVELS.iter().map(|(word, _)| *word).collect();
         keys.insert("level".into(), json!({ "enum": words, "default": "block", "description": "how loud the rule may be" }));
         for option in meta.options {
-            let schema = json!({ "enum": option.values, "default": option.default, "description": option.summary });
+            let schema = if option.takes_names() {
+                let default: Vec<&str> = option.default.split(',').collect();
+                json!({ "type": "array", "items": { "type": "string" }, "default": default, "description": option.summary })
+            } else {
+                json!({ "enum": option.values, "default": option.default, "description": option.summary })
+            };
             keys.insert(option.name.into(), schema);
         }
         rules.insert(
@@ -130,9 +131,9 @@ mod tests {
             "session/consecutive-repeat",
             "session/cyclic-pattern",
             "session/memory-index-overflow",
-            "session/shared-temp-path",
             "session/unverified-gate-claimed-clean",
             "session/default-branch-accumulation",
+            "session/shared-temp-path",
             "session/unresolvable-sha",
         ];
         for id in SPECIFIED {
@@ -144,8 +145,11 @@ mod tests {
     #[test]
     fn messages_keep_their_style() {
         for meta in all() {
+            for text in [meta.trigger, meta.summary] {
+                assert!(text.starts_with(char::is_lowercase), "{}: {text}", meta.id);
+            }
             for text in [meta.message, meta.trigger, meta.summary] {
-                assert!(text.starts_with(|c: char| c.is_lowercase() || c == '<') && !text.ends_with('.'), "{}: {text}", meta.id);
+                assert!(!text.ends_with('.'), "{}: {text}", meta.id);
             }
         }
     }

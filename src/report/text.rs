@@ -44,7 +44,7 @@ fn finding(out: &mut String, spotted: &Spotted, home: &Path, show: Show) {
     for place in &finding.places {
         self::place(out, place, home, show);
     }
-    for line in &finding.evidence {
+    for line in finding.evidence.iter().filter(|line| **line != finding.message) {
         let _ = writeln!(out, "  = {line}");
     }
     let _ = writeln!(out, "  {} {}\n", paint("help:", AnsiColor::Green.on_default().bold(), show), finding.remedy);

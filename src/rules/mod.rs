@@ -5,12 +5,25 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod consecutive_repeat;
+mod cyclic_pattern;
+mod default_branch_accumulation;
 mod shared_temp_path;
+mod stale_gate_claim;
+mod unverified_gate_claimed_clean;
 
+pub use consecutive_repeat::ConsecutiveRepeat;
+pub use cyclic_pattern::CyclicPattern;
+pub use default_branch_accumulation::DefaultBranchAccumulation;
 pub use shared_temp_path::SharedTempPath;
+pub use stale_gate_claim::StaleGateClaim;
+pub use unverified_gate_claimed_clean::UnverifiedGateClaimedClean;
+
+use once_cell::unsync::OnceCell;
 
 use crate::finding::{Finding, Findings};
 use crate::meta::{Meta, MomentKind};
+use crate::session::claims::{self, Claim};
 use crate::session::event::{Call, Event, EventKind, Outcome, Source};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
@@ -30,7 +43,8 @@ pub trait SessionRule: Sync {
 }
 
 /// Every rule, in the order of the specification.
-pub static SESSION_RULES: &[&dyn SessionRule] = &[&SharedTempPath];
+pub static SESSION_RULES: &[&dyn SessionRule] =
+    &[&SharedTempPath, &UnverifiedGateClaimedClean, &StaleGateClaim, &DefaultBranchAccumulation, &ConsecutiveRepeat, &CyclicPattern];
 
 /// A question asked of what several sessions of a project did together.
 pub trait CorpusRule: Sync {
@@ -76,7 +90,7 @@ pub enum Moment<'a> {
     BeforeCall(&'a Call<'a>),
     /// A call has ended.
     AfterCall(&'a Call<'a>, &'a Outcome<'a>),
-    /// The agent ends its turn with these words.
+    /// The agent, or a subagent, ends its turn with these words, and nothing of its own runs on.
     TurnEnd(&'a str),
     /// The conversation is about to be compacted.
     BeforeCompact,
@@ -90,9 +104,9 @@ impl<'a> Moment<'a> {
             EventKind::Prompt { text, by_person: true } => Moment::Prompt(text),
             EventKind::CallStarted(call) => Moment::BeforeCall(call),
             EventKind::CallEnded { call, outcome } => Moment::AfterCall(call, outcome),
-            EventKind::TurnEnd { message, .. } => Moment::TurnEnd(message),
+            EventKind::TurnEnd { message, background: false, .. } | EventKind::AgentEnd { message } => Moment::TurnEnd(message),
             EventKind::BeforeCompact => Moment::BeforeCompact,
-            EventKind::Prompt { by_person: false, .. } | EventKind::AgentEnd { .. } => return None,
+            EventKind::Prompt { by_person: false, .. } | EventKind::TurnEnd { background: true, .. } | EventKind::TasksEnded(_) => return None,
         })
     }
 
@@ -120,13 +134,23 @@ pub fn concerned<'e>(event: &'e Event<'e>, scope: &'e Scope) -> impl Iterator<It
 }
 
 /// Asks every rule that may speak at an event.
-pub fn ask(event: &Event<'_>, facts: &Facts, scope: &Scope, world: &dyn World, option: &dyn Fn(&'static Meta, &str) -> String) -> Findings {
-    let cx = Ctx { agent: &event.agent, cwd: &event.cwd, scope, world, option };
+pub fn ask(event: &Event<'_>, facts: &Facts, scope: &Scope, around: &Around<'_>) -> Findings {
+    let cx = Ctx { agent: &event.agent, cwd: &event.cwd, scope, around, claims: OnceCell::new() };
     let mut findings = Findings::new();
     for (rule, now) in concerned(event, scope) {
         rule.check(&now, facts, &cx, &mut findings);
     }
     findings
+}
+
+/// What is asked around the rules: the outside, the config, and the memory of what was said.
+pub struct Around<'a> {
+    /// The outside.
+    pub world: &'a dyn World,
+    /// The word in force for an option of the rule.
+    pub option: &'a dyn Fn(&'static Meta, &str) -> String,
+    /// Was this said of a thing, as it stands? Asked where finding it out again would cost.
+    pub said_before: &'a dyn Fn(&'static Meta, &str, &str) -> bool,
 }
 
 /// What a rule may know beside the facts.
@@ -137,10 +161,16 @@ pub struct Ctx<'a> {
     pub cwd: &'a str,
     /// What paths mean.
     pub scope: &'a Scope,
-    /// The outside.
-    pub world: &'a dyn World,
-    /// The word in force for an option of the rule.
-    pub option: &'a dyn Fn(&'static Meta, &str) -> String,
+    /// What may be asked.
+    pub around: &'a Around<'a>,
+    claims: OnceCell<Vec<Claim>>,
+}
+
+impl Ctx<'_> {
+    /// What the last words of the turn claim about gates, read once for all rules.
+    fn claims(&self, message: &str) -> &[Claim] {
+        self.claims.get_or_init(|| claims::claims(message))
+    }
 }
 
 #[cfg(test)]
@@ -158,7 +188,7 @@ mod tests {
             assert!(meta.summary.starts_with(char::is_lowercase) && !meta.summary.ends_with('.'), "{}", meta.id);
             assert!(!meta.moments.is_empty(), "{}", meta.id);
             for option in meta.options {
-                assert!(option.values.contains(&option.default), "{} {}", meta.id, option.name);
+                assert!(option.takes_names() || option.values.contains(&option.default), "{} {}", meta.id, option.name);
                 assert!(meta.docs.contains(&format!("`{}`", option.name)), "{} {}", meta.id, option.name);
             }
         }

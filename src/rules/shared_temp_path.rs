@@ -90,7 +90,7 @@ impl SessionRule for SharedTempPath {
     fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
         let Moment::BeforeCall(call) = now else { return };
         let acts = temp_files::acts(call, cx.cwd, cx.scope, facts.temp_files.made());
-        let plan = plan::plan(&acts, cx.agent, cx.world);
+        let plan = plan::plan(&acts, cx.agent, cx.around.world);
         let mut found: Vec<(&TempSink, Finding)> = Vec::new();
         for read in &plan.reads {
             let written = facts.temp_files.written(&read.at, cx.agent);
@@ -139,21 +139,31 @@ fn judge(read: &PlannedRead, written: Option<&TempWrite>, call: &Call<'_>, cx: &
         places.push(written_place(written));
     }
     places.push(Place { role: "read by", excerpt: temp_files::excerpt(call), ..Place::default() });
+    let telling = tell(read, standing, cx);
     Some(Finding {
         rule: SharedTempPath::META,
         severity,
         confidence,
         message: message(path),
-        evidence: vec![tell(read, standing, cx)],
+        evidence: vec![telling.clone()],
         remedy: remedy(read, standing, cx),
         places,
         ask,
         key: path.clone(),
+        standing: telling,
+        forecast: false,
     })
 }
 
 fn written_place(written: &TempWrite) -> Place {
-    Place { role: "written by", line: written.line, time: written.time.clone(), excerpt: written.by.clone(), ..Place::default() }
+    Place {
+        role: "written by",
+        agent: written.agent.clone(),
+        line: written.line,
+        time: written.time.clone(),
+        excerpt: written.by.clone(),
+        ..Place::default()
+    }
 }
 
 fn message(path: &str) -> String {
@@ -185,7 +195,7 @@ impl CorpusRule for SharedTempPath {
                     evidence: vec![format!("{}: another session or agent wrote it, this one never did", shown(&restore.at.path))],
                     remedy: REMEDY.to_owned(),
                     places: vec![
-                        Place { agent: write.agent.clone(), ..written_place(write) },
+                        written_place(write),
                         Place {
                             role: "read by",
                             agent: restore.agent.clone(),
@@ -197,6 +207,8 @@ impl CorpusRule for SharedTempPath {
                     ],
                     ask: Ask::Note,
                     key: restore.at.path.clone(),
+                    standing: String::new(),
+                    forecast: false,
                 };
                 out.push(CorpusFinding { finding, sessions: vec![writer, reader], prevented: restore.prevented });
             }
@@ -209,7 +221,7 @@ fn verdict(standing: &Standing, cx: &Ctx<'_>) -> Ask {
     match standing {
         tainted if tainted.is_tainted() => Ask::Deny,
         Standing::OthersOnly(_) => Ask::Note,
-        Standing::Unchanged if (cx.option)(SharedTempPath::META, "verified-unchanged") == "note" => Ask::Note,
+        Standing::Unchanged if (cx.around.option)(SharedTempPath::META, "verified-unchanged") == "note" => Ask::Note,
         _ => Ask::DenyOnce,
     }
 }

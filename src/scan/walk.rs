@@ -11,12 +11,12 @@ use crate::agent::claude::layout;
 use crate::agent::claude::transcript::{Reader, Seen};
 use crate::finding::Finding;
 use crate::meta::Meta;
-use crate::rules;
+use crate::rules::{self, Around};
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
 use crate::session::scope::{Roots, Scope, temp_root};
 use crate::session::temp_files::TempTrace;
-use crate::world::{Unknown, git};
+use crate::world::{Afterwards, git};
 
 /// What sessions are read in.
 #[derive(Debug, Clone)]
@@ -70,10 +70,10 @@ pub struct Session {
     pub read: Read,
 }
 
-/// A call that something was found about, as it comes by.
+/// A moment when the hook may speak, as it comes by.
 #[derive(Debug)]
 pub struct Met<'a> {
-    /// The event: the call about to run.
+    /// The event: a call about to run, or the end of a turn.
     pub event: &'a Event<'a>,
     /// What was found, placed.
     pub findings: &'a [Finding],
@@ -94,7 +94,7 @@ pub fn worked_in(transcript: &Path) -> PathBuf {
 }
 
 /// Walks a session: the transcript at `path`, then those of its subagents. `met` is told of every call that is
-/// about to run, in order.
+/// about to run and every end of a turn, in order.
 pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Met<'_>)) -> Session {
     let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut walk = Walk { scope: surroundings.scope(&id), facts: Facts::default(), started: HashMap::new(), session: Session::default() };
@@ -104,6 +104,8 @@ pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Me
     for file in std::iter::once(path.to_owned()).chain(layout::subagents(path)) {
         seen = walk.file(&file, seen, met);
     }
+    // What was foreseen of a call has come true by now, and was found again, or it has not.
+    walk.session.findings.retain(|spotted| !spotted.finding.forecast || spotted.prevented);
     walk.session
 }
 
@@ -158,23 +160,34 @@ impl Walk {
             None => event,
         };
         self.session.trace.fold(event, &self.facts.temp_files, &self.scope);
-        self.ask(event, file, met);
-        self.facts.fold(event, &self.scope);
+        // What a call came to is known when it has ended.
+        let ended = matches!(event.kind, EventKind::CallEnded { .. });
+        if ended {
+            self.facts.fold(event, &self.scope);
+        }
+        self.ask(event, met);
+        if !ended {
+            self.facts.fold(event, &self.scope);
+        }
     }
 
-    fn ask(&mut self, event: &Event<'_>, file: &str, met: &mut dyn FnMut(&Met<'_>)) {
+    fn ask(&mut self, event: &Event<'_>, met: &mut dyn FnMut(&Met<'_>)) {
         let option = |meta: &'static Meta, name: &str| meta.option(name).map_or_else(String::new, |option| option.default.to_owned());
-        let mut findings = rules::ask(event, &self.facts, &self.scope, &Unknown, &option);
+        let around = Around { world: &Afterwards, option: &option, said_before: &|_, _, _| false };
+        let mut findings = rules::ask(event, &self.facts, &self.scope, &around);
         for finding in &mut findings {
             for place in &mut finding.places {
                 place.session.clone_from(&self.session.id);
-                place.agent = event.agent.to_string();
-                file.clone_into(&mut place.file);
                 if place.line == 0 {
+                    place.agent = event.agent.to_string();
                     place.line = event.line;
                     place.time = event.time.as_deref().map(str::to_owned);
                 }
+                place.file = self.session.files.get(&place.agent).cloned().unwrap_or_default();
             }
+        }
+        if let EventKind::TurnEnd { .. } | EventKind::AgentEnd { .. } = &event.kind {
+            met(&Met { event, findings: &findings });
         }
         if let EventKind::CallStarted(call) = &event.kind {
             met(&Met { event, findings: &findings });

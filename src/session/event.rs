@@ -27,6 +27,51 @@ pub struct Event<'a> {
     pub line: u32,
     /// What happened.
     pub kind: EventKind<'a>,
+    /// What was seen of the outside when it happened; empty when it was read from a transcript.
+    #[serde(default, skip_serializing_if = "Noted::is_empty")]
+    pub noted: Noted,
+}
+
+/// What a live event saw of the outside, which no transcript tells.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Noted {
+    /// The work trees of the files that the call wrote, and of the repositories that it committed to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trees: Vec<TreeNote>,
+    /// The texts of the project's scripts that the call ran.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scripts: Vec<ScriptNote>,
+}
+
+impl Noted {
+    /// Was nothing seen?
+    pub fn is_empty(&self) -> bool {
+        self.trees.is_empty() && self.scripts.is_empty()
+    }
+}
+
+/// A work tree, and what it was on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeNote {
+    /// Its root.
+    pub root: String,
+    /// Its branch; empty when its head is detached or cannot be told.
+    pub branch: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+pub(super) fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The text of a script that a command ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScriptNote {
+    /// Index of the command in the call's [`Effects::commands`].
+    pub command: usize,
+    /// The text.
+    pub text: String,
 }
 
 impl Event<'_> {
@@ -39,6 +84,7 @@ impl Event<'_> {
             branch: self.branch.map(owned),
             time: self.time.map(owned),
             line: self.line,
+            noted: self.noted,
             kind: match self.kind {
                 EventKind::SessionStart(source) => EventKind::SessionStart(source),
                 EventKind::Prompt { text, by_person } => EventKind::Prompt { text: owned(text), by_person },
@@ -48,6 +94,7 @@ impl Event<'_> {
                     EventKind::TurnEnd { message: owned(message), continued, background }
                 }
                 EventKind::AgentEnd { message } => EventKind::AgentEnd { message: owned(message) },
+                EventKind::TasksEnded(tasks) => EventKind::TasksEnded(tasks),
                 EventKind::BeforeCompact => EventKind::BeforeCompact,
             },
         }
@@ -67,7 +114,7 @@ pub enum EventKind<'a> {
     Prompt {
         /// The words.
         text: Cow<'a, str>,
-        /// False for notices of the client's own, such as the end of a background task.
+        /// False for what the client or another program put in a person's place.
         by_person: bool,
     },
     /// A call is about to run (live), or was asked for (transcript).
@@ -93,8 +140,34 @@ pub enum EventKind<'a> {
         /// Its last words.
         message: Cow<'a, str>,
     },
+    /// Background work came to an end.
+    TasksEnded(Vec<TaskEnd>),
     /// The client is about to compact the conversation.
     BeforeCompact,
+}
+
+/// The end of one background task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskEnd {
+    /// The client's id of the task.
+    pub task: String,
+    /// The id of the call that launched it; empty when unknown.
+    pub call: String,
+    /// How it ended.
+    pub end: TaskStatus,
+}
+
+/// How a background task ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TaskStatus {
+    /// By itself, with this exit status.
+    Exited(i32),
+    /// By itself; nothing says how.
+    Completed,
+    /// It failed, and nothing says with which status.
+    Failed,
+    /// It was stopped.
+    Stopped,
 }
 
 /// Why a session started.
@@ -185,6 +258,8 @@ pub enum Action<'a> {
         /// The file.
         path: Cow<'a, str>,
     },
+    /// Puts a question to the person.
+    Ask,
     /// Anything else, or an input that could not be read.
     Other,
 }
@@ -197,6 +272,7 @@ impl Action<'_> {
             Action::Write { path } => Action::Write { path: owned(path) },
             Action::Edit { path } => Action::Edit { path: owned(path) },
             Action::Read { path } => Action::Read { path: owned(path) },
+            Action::Ask => Action::Ask,
             Action::Other => Action::Other,
         }
     }
@@ -229,6 +305,8 @@ pub enum Outcome<'a> {
         interpretation: Option<Cow<'a, str>>,
         /// The client kept only a part of the output.
         truncated: bool,
+        /// The client saw it commit.
+        committed: bool,
     },
 }
 
@@ -239,8 +317,8 @@ impl Outcome<'_> {
             Outcome::NotRun(why) => Outcome::NotRun(why),
             Outcome::Launched { task } => Outcome::Launched { task: owned(task) },
             Outcome::Failed { status, timed_out, output } => Outcome::Failed { status, timed_out, output: owned(output) },
-            Outcome::Succeeded { output, interpretation, truncated } => {
-                Outcome::Succeeded { output: owned(output), interpretation: interpretation.map(owned), truncated }
+            Outcome::Succeeded { output, interpretation, truncated, committed } => {
+                Outcome::Succeeded { output: owned(output), interpretation: interpretation.map(owned), truncated, committed }
             }
         }
     }

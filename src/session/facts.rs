@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::Event;
+use super::edits::Edits;
+use super::event::{Event, EventKind};
+use super::gates::GateRuns;
+use super::repeats::Repeats;
 use super::scope::Scope;
 use super::temp_files::TempFiles;
 
@@ -13,28 +16,84 @@ use super::temp_files::TempFiles;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
+    /// What puts gate runs and edits in order.
+    pub clock: Clock,
     /// Fixed temporary paths that were written.
     pub temp_files: TempFiles,
+    /// Runs of quality gates.
+    pub gates: GateRuns,
+    /// Files that were written.
+    pub edits: Edits,
+    /// What each agent ran last.
+    pub repeats: Repeats,
+}
+
+/// Counts what has to be put in order. No clock on the wall: a transcript read later counts the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    tick: u32,
+    turn: u32,
+}
+
+impl Clock {
+    /// The next moment.
+    pub fn next(&mut self) -> u32 {
+        self.tick += 1;
+        self.tick
+    }
+
+    /// How many moments there were.
+    pub fn tick(&self) -> u32 {
+        self.tick
+    }
+
+    /// How many prompts there were.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
 }
 
 impl Facts {
     /// Could this event change any fact? Cheap, and errs toward yes.
     pub fn concerned_by(event: &Event<'_>, scope: &Scope) -> bool {
-        TempFiles::concerned_by(event, scope)
+        is_prompt(event)
+            || TempFiles::concerned_by(event, scope)
+            || GateRuns::concerned_by(event)
+            || Edits::concerned_by(event)
+            || Repeats::concerned_by(event)
     }
 
     /// Takes in one event.
     pub fn fold(&mut self, event: &Event<'_>, scope: &Scope) {
+        if is_prompt(event) {
+            self.clock.turn += 1;
+        }
         self.temp_files.fold(event, scope);
+        // What a command wrote before it ran a gate is what the gate saw.
+        self.edits.fold(event, scope, &mut self.clock);
+        self.gates.fold(event, scope, &mut self.clock);
+        self.repeats.fold(event);
     }
 
     /// Puts older facts under these, as if they had been folded first.
     pub fn absorb_older(&mut self, older: Self) {
         self.temp_files.absorb_older(older.temp_files);
+        self.edits.absorb_older(older.edits, &older.clock);
+        self.gates.absorb_older(older.gates, &older.clock);
+        self.repeats.absorb_older(older.repeats);
+        self.clock.tick += older.clock.tick;
+        self.clock.turn += older.clock.turn;
     }
 
     /// Forgets the oldest half of every part, to make room in the state file.
     pub fn shed(&mut self) {
         self.temp_files.shed();
+        self.gates.shed();
+        self.edits.shed();
+        self.repeats.shed();
     }
+}
+
+fn is_prompt(event: &Event<'_>) -> bool {
+    matches!(event.kind, EventKind::Prompt { by_person: true, .. })
 }

@@ -16,6 +16,21 @@ pub struct Observed {
     pub looks: Looks,
     /// Calls that were let through and have not ended yet.
     pub open: Vec<OpenCall>,
+    /// What subagents' ends had to say, for the end of the turn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deferred: Vec<Deferred>,
+}
+
+/// How many things wait to be said. Past it the oldest is never said.
+pub(super) const MAX_DEFERRED: usize = 8;
+
+/// What was to be said where nobody hears it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deferred {
+    /// The rule.
+    pub rule: String,
+    /// What is to be said.
+    pub text: String,
 }
 
 /// How many looked-at contents a session remembers. Past it the oldest is forgotten: a changed file must

@@ -49,7 +49,8 @@ impl Roots {
         Roots { found: OnceCell::new(), look: Some(Box::new(look)) }
     }
 
-    fn get(&self) -> &[String] {
+    /// The folders, looked up the first time.
+    pub fn get(&self) -> &[String] {
         let look = || self.look.as_ref().map(|look| look()).unwrap_or_default();
         self.found.get_or_init(|| look().iter().map(|root| fold(root)).collect())
     }
@@ -113,8 +114,13 @@ impl SharedPath {
     }
 }
 
+/// Is `path` the folder, or below it?
+pub fn is_at_or_below(path: &str, folder: &str) -> bool {
+    path == folder || is_inside(path, folder)
+}
+
 /// Is `path` below `folder`?
-fn is_inside(path: &str, folder: &str) -> bool {
+pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/') || (folder.ends_with('/') && !rest.is_empty()))
 }
 
@@ -124,6 +130,12 @@ impl Scope {
         mentions_temp(text)
             || mentions_temp(cwd)
             || (!self.temp_dir.is_empty() && (text.contains(&self.temp_dir) || cwd.starts_with(&self.temp_dir)))
+    }
+
+    /// The root of the project's own work tree: the outermost of its folders around it.
+    pub fn own_tree(&self) -> Option<&str> {
+        let around = self.roots.get().iter().filter(|root| is_at_or_below(&self.project, root));
+        around.min_by_key(|root| root.len()).map(String::as_str)
     }
 
     /// What a path of a shell effect means for a command started in `cwd`.

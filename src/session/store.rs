@@ -6,6 +6,8 @@
 //! | size of a state file | 64 KiB | the oldest half of every list of facts and of the open calls, again and again until it fits |
 //! | calls recognised as delivered before | 128 | a call delivered twice more than 64 calls apart is taken in twice |
 //! | open calls | 16 | the oldest: its outcome is recorded without what was known before it ran |
+//! | gate runs, sources written, files counted on a branch, calls compared | | see `gates`, `edits`, `repeats` |
+//! | things to be said at the end of a turn | 8 | the oldest is never said |
 //! | things said | 256 | the oldest: it may be said again |
 //! | temporary paths, names printed by `mktemp` | 64 each | see `temp_files` |
 //! | looked-at contents | 16 | see `observed` |
@@ -22,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::event::Event;
 use super::facts::Facts;
 use super::ledger::Ledger;
-use super::observed::{Looks, Observed, OpenCall, push_bounded};
+use super::observed::{Deferred, Looks, MAX_DEFERRED, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
 use crate::fs::{self, Journal, Replacement};
 
@@ -106,12 +108,28 @@ pub struct Record<'a> {
     pub closed: Vec<String>,
     /// The event ends every call that is still open.
     pub all_closed: bool,
+    /// What is to be said at the end of the turn.
+    #[serde(default)]
+    pub deferred: Option<Deferred>,
+    /// The first of what waited to be said has been said.
+    #[serde(default)]
+    pub told_deferred: bool,
 }
 
 impl<'a> Record<'a> {
     /// A record of the event alone.
     pub fn of(event: Event<'a>) -> Self {
-        Record { event, delivery: 0, said: Vec::new(), looks: Looks::default(), open: None, closed: Vec::new(), all_closed: false }
+        Record {
+            event,
+            delivery: 0,
+            said: Vec::new(),
+            looks: Looks::default(),
+            open: None,
+            closed: Vec::new(),
+            all_closed: false,
+            deferred: None,
+            told_deferred: false,
+        }
     }
 }
 
@@ -158,6 +176,12 @@ impl State {
         self.observed.open.retain(|open| !record.all_closed && !record.closed.contains(&open.id));
         if let Some(open) = record.open {
             push_bounded(&mut self.observed.open, open, MAX_OPEN);
+        }
+        if record.told_deferred && !self.observed.deferred.is_empty() {
+            self.observed.deferred.remove(0);
+        }
+        if let Some(deferred) = record.deferred {
+            push_bounded(&mut self.observed.deferred, deferred, MAX_DEFERRED);
         }
     }
 
@@ -393,6 +417,7 @@ mod tests {
             branch: None,
             time: None,
             line: 0,
+            noted: crate::session::event::Noted::default(),
             kind: EventKind::Prompt { text: "go on".into(), by_person: true },
         };
         let mut slot = store.slot("s")?;
@@ -426,7 +451,7 @@ mod tests {
                 super::super::event::Action::Shell { command: command.into(), dialect: crate::shell::Dialect::Bash },
                 false,
             );
-            let outcome = super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false };
+            let outcome = super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
             let event = Event {
                 session: "s".into(),
                 agent: "".into(),
@@ -434,6 +459,7 @@ mod tests {
                 branch: None,
                 time: None,
                 line: 0,
+                noted: crate::session::event::Noted::default(),
                 kind: super::super::event::EventKind::CallEnded { call, outcome },
             };
             state.facts.fold(&event, &Scope::default());

@@ -115,7 +115,7 @@ pub fn acts(call: &Call<'_>, cwd: &str, scope: &Scope, made: &Made) -> TempActs 
         Action::Write { path } => of_file(path, &write(true)),
         Action::Edit { path } => of_file(path, &write(false)),
         Action::Read { path } => of_file(path, &|at| TempAct::Read { at, sink: TempSink::Look }),
-        Action::Shell { .. } | Action::Other => TempActs::default(),
+        Action::Shell { .. } | Action::Ask | Action::Other => TempActs::default(),
     }
 }
 
@@ -402,7 +402,7 @@ pub fn may_touch(call: &Call<'_>, cwd: &str, scope: &Scope) -> bool {
     match &call.action {
         Action::Shell { command, .. } => scope.may_mention(command, cwd),
         Action::Write { path } | Action::Edit { path } | Action::Read { path } => scope.may_mention(path, cwd),
-        Action::Other => false,
+        Action::Ask | Action::Other => false,
     }
 }
 
@@ -411,7 +411,7 @@ pub fn excerpt(call: &Call<'_>) -> String {
     match &call.action {
         Action::Shell { command, .. } => text::excerpt(command),
         Action::Write { path } | Action::Edit { path } | Action::Read { path } => text::excerpt(&format!("{} {path}", call.tool)),
-        Action::Other => text::excerpt(&call.tool),
+        Action::Ask | Action::Other => text::excerpt(&call.tool),
     }
 }
 
@@ -427,7 +427,7 @@ mod tests {
 
     fn ended(command: &'static str, output: &'static str) -> Event<'static> {
         let call = Call::new("t".into(), "Bash".into(), Action::Shell { command: command.into(), dialect: Dialect::Bash }, false);
-        let outcome = Outcome::Succeeded { output: output.into(), interpretation: None, truncated: false };
+        let outcome = Outcome::Succeeded { output: output.into(), interpretation: None, truncated: false, committed: false };
         Event {
             session: "s".into(),
             agent: "".into(),
@@ -435,6 +435,7 @@ mod tests {
             branch: None,
             time: None,
             line: 0,
+            noted: crate::session::event::Noted::default(),
             kind: EventKind::CallEnded { call, outcome },
         }
     }

@@ -200,3 +200,26 @@ pub fn gates(effects: &Effects) -> Vec<GateRun> {
     let _ = effects;
     Vec::new()
 }
+
+/// What the text of a script runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScriptGates;
+
+/// The gates that the text of a script runs.
+pub fn of_script(text: &str) -> ScriptGates {
+    let _ = text;
+    ScriptGates
+}
+
+impl ScriptGates {
+    /// The run with what its script's text says.
+    pub fn applied_to(self, run: GateRun) -> GateRun {
+        run
+    }
+}
+
+/// The text of a script in a file's content.
+pub fn script_text(file: ScriptFile, content: &str, name: &str) -> Option<String> {
+    let _ = (file, content, name);
+    None
+}

@@ -1,8 +1,11 @@
-//! What a repository says of itself, read by hand: no process is run.
+//! What a repository says of itself. Its root, head and work trees are read by hand; only what git alone can
+//! tell is asked of git.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use super::process;
 use crate::fs::read_regular;
 
 /// Largest file that says where something else lies, in bytes: a path and a word.
@@ -43,15 +46,72 @@ fn main_of(common: &Path) -> Option<&Path> {
     common.parent().filter(|_| common.file_name().is_some_and(|name| name == ".git"))
 }
 
-/// The folder that all work trees of the repository share.
-fn common_dir(root: &Path) -> Option<PathBuf> {
+/// What a work tree is on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Head {
+    /// A branch, by its short name.
+    Branch(String),
+    /// A commit, and no branch.
+    Detached,
+}
+
+/// What the work tree at `root` is on; `None` when that cannot be told by hand.
+pub fn head(root: &Path) -> Option<Head> {
+    let line = first_line(&git_dir(root)?.join("HEAD"))?;
+    match line.strip_prefix("ref: ") {
+        // With the newer store of references the file says nothing.
+        Some("refs/heads/.invalid") => None,
+        Some(reference) => reference.strip_prefix("refs/heads/").map(|branch| Head::Branch(branch.to_owned())),
+        None => Some(Head::Detached),
+    }
+}
+
+/// The branch that the remote `origin` names as its default one.
+pub fn remote_default(root: &Path) -> Option<String> {
+    let line = first_line(&common_dir(root)?.join("refs/remotes/origin/HEAD"))?;
+    line.strip_prefix("ref: refs/remotes/origin/").map(str::to_owned)
+}
+
+/// The folder that this work tree has in the repository.
+fn git_dir(root: &Path) -> Option<PathBuf> {
     let dot_git = root.join(".git");
     if dot_git.is_dir() {
         return Some(dot_git);
     }
-    let git_dir = root.join(first_line(&dot_git)?.strip_prefix("gitdir: ")?);
-    let common = first_line(&git_dir.join("commondir"))?;
-    fs::canonicalize(git_dir.join(common)).ok()
+    Some(root.join(first_line(&dot_git)?.strip_prefix("gitdir: ")?))
+}
+
+/// The folder that all work trees of the repository share.
+fn common_dir(root: &Path) -> Option<PathBuf> {
+    let git_dir = git_dir(root)?;
+    match first_line(&git_dir.join("commondir")) {
+        Some(common) => fs::canonicalize(git_dir.join(common)).ok(),
+        // The main work tree, or a submodule, which has a repository of its own.
+        None => Some(git_dir),
+    }
+}
+
+/// How many of these files, given below `root`, git calls changed or untracked; `None` when it gives no answer in time.
+pub fn uncommitted(root: &Path, files: &[String], deadline: Duration) -> Option<usize> {
+    let mut git = process::git();
+    git.arg("-C").arg(root).args(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--"]).args(literal(files));
+    let ended = process::run(&mut git, deadline).filter(|ended| ended.status == Some(0))?;
+    Some(ended.output.split('\0').filter(|entry| entry.len() > 3).count())
+}
+
+/// How many of these files, given below `root`, git does not ignore; `None` when it gives no answer in time.
+pub fn not_ignored(root: &Path, files: &[String], deadline: Duration) -> Option<usize> {
+    let mut git = process::git();
+    git.arg("-C").arg(root).args(["check-ignore", "-z", "--"]).args(files);
+    // 1: none of them is ignored.
+    let ended = process::run(&mut git, deadline).filter(|ended| matches!(ended.status, Some(0 | 1)))?;
+    let ignored = ended.output.split('\0').filter(|entry| !entry.is_empty()).count();
+    Some(files.len().saturating_sub(ignored))
+}
+
+/// The files as paths that mean themselves, whatever characters they hold.
+fn literal(files: &[String]) -> impl Iterator<Item = String> {
+    files.iter().map(|file| format!(":(literal){file}"))
 }
 
 fn first_line(file: &Path) -> Option<String> {

@@ -1,11 +1,13 @@
 //! The outside as a live call sees it: the disk now, and the ledger of all sessions.
 
 use std::path::Path;
+use std::time::Duration;
 
 use once_cell::unsync::OnceCell;
 
 use super::plan::{self, TempPlan};
-use super::{Standing, Why, World};
+use super::git::{self, Head};
+use super::{Standing, Uncommitted, Why, World};
 use crate::fs::{self, Identity, NoIdentity};
 use crate::session::ledger::{Act, Ledger, Origin, Row, Rows, Writer};
 use crate::session::observed::{Looks, OpenCall, OpenWrite};
@@ -30,7 +32,19 @@ impl World for Live<'_> {
         let outside = Outside { exists: &exists, content: &|| self.content(at, agent, &rows) };
         standing(at, &rows, |row| row.is_by(self.session, agent), &outside)
     }
+
+    fn uncommitted(&self, root: &str, branch: &str, files: &[String]) -> Uncommitted {
+        let root = Path::new(root);
+        match git::head(root) {
+            Some(Head::Branch(now)) if now == branch => {}
+            _ => return Uncommitted::Elsewhere,
+        }
+        git::uncommitted(root, files, GIT_PATIENCE).map_or(Uncommitted::AtMost(files.len()), Uncommitted::Counted)
+    }
 }
+
+/// How long the end of a turn waits for git. The client gives up on a hook after ten seconds.
+const GIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the disk says, asked only where the rows leave it open.
 struct Outside<'a> {

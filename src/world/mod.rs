@@ -3,8 +3,12 @@
 
 pub mod git;
 pub mod live;
+pub mod notes;
 pub mod plan;
 pub mod process;
+
+use std::path::Path;
+use std::time::Duration;
 
 use crate::session::ledger::Writer;
 use crate::session::scope::SharedPath;
@@ -13,6 +17,26 @@ use crate::session::scope::SharedPath;
 pub trait World {
     /// How what is at a fixed temporary path now stands to what `agent` of this session wrote there.
     fn standing(&self, at: &SharedPath, agent: &str) -> Standing;
+
+    /// How many of the files that were written below `root`, while it was on `branch`, are still not committed
+    /// there.
+    fn uncommitted(&self, root: &str, branch: &str, files: &[String]) -> Uncommitted;
+
+    /// The branch that the remote of the work tree at `root` names as its default one.
+    fn remote_default(&self, root: &str) -> Option<String> {
+        git::remote_default(Path::new(root))
+    }
+}
+
+/// How many files are not committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uncommitted {
+    /// So many: git was asked.
+    Counted(usize),
+    /// So many at the most: nobody could look.
+    AtMost(usize),
+    /// The work tree is on another branch now, or on none.
+    Elsewhere,
 }
 
 /// How what is at a temporary path stands to what was written there.
@@ -83,12 +107,22 @@ impl Standing {
     }
 }
 
-/// The answers of a scan.
+/// The answers of a scan: what was then cannot be seen any more.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Unknown;
+pub struct Afterwards;
 
-impl World for Unknown {
+/// How long a scan waits for git.
+const SCAN_PATIENCE: Duration = Duration::from_secs(10);
+
+impl World for Afterwards {
     fn standing(&self, _at: &SharedPath, _agent: &str) -> Standing {
         Standing::Unknown
+    }
+
+    fn uncommitted(&self, root: &str, _branch: &str, files: &[String]) -> Uncommitted {
+        // What is ignored now was so then, most likely.
+        let ignores = Path::new(root).join(".git").exists();
+        let counted = ignores.then(|| git::not_ignored(Path::new(root), files, SCAN_PATIENCE)).flatten();
+        Uncommitted::AtMost(counted.unwrap_or(files.len()))
     }
 }

@@ -165,6 +165,7 @@ fn origin(standing: &Standing) -> Origin {
 mod tests {
     use super::*;
     use crate::session::ledger::Writer;
+    use crate::world::Uncommitted;
 
     /// A world in which `/tmp/foreign` is somebody else's and `/tmp/own` is unchanged.
     struct Fixed;
@@ -180,6 +181,10 @@ mod tests {
                 "/tmp/own" => Standing::Unchanged,
                 _ => Standing::Unwritten { exists: false },
             }
+        }
+
+        fn uncommitted(&self, _root: &str, _branch: &str, files: &[String]) -> Uncommitted {
+            Uncommitted::AtMost(files.len())
         }
     }
 

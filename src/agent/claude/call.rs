@@ -30,6 +30,7 @@ pub(super) fn call<'a>(id: Cow<'a, str>, tool: Cow<'a, str>, input: Option<&'a R
         "Edit" | "MultiEdit" => path(file).map(|path| Action::Edit { path }),
         "NotebookEdit" => path(notebook).map(|path| Action::Edit { path }),
         "Read" => path(file).map(|path| Action::Read { path }),
+        "AskUserQuestion" | "ExitPlanMode" => Some(Action::Ask),
         _ => None,
     };
     Call::new(id, tool, action.unwrap_or(Action::Other), background)

@@ -3,7 +3,7 @@
 
 /// The tools whose calls a rule may ask about, in the client's matcher syntax: letters and `|` only, so
 /// the client compares exact names.
-pub const TOOLS: &str = "Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit|Read";
+pub const TOOLS: &str = "Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit|Read|AskUserQuestion|ExitPlanMode";
 
 /// Seconds the client waits for an answer before it goes on without one. A hook call takes
 /// milliseconds; the client's own default of 600 would let a stuck disk hold a session for ten minutes.

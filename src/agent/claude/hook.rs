@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use crate::agent::claude::call::call;
+use crate::agent::claude::notice;
 use crate::agent::claude::outcome::{self, Told};
 use crate::agent::json;
-use crate::session::event::{Event, EventKind, NotRun, Outcome, Source};
+use crate::session::event::{Event, EventKind, NotRun, Noted, Outcome, Source};
 
 /// What one run of the hook was told.
 #[derive(Debug, Clone)]
@@ -125,6 +126,7 @@ fn read(text: &str) -> Option<Payload<'_>> {
         time: None,
         line: 0,
         kind: kind(&name, &fields)?,
+        noted: Noted::default(),
     };
     Some(Payload {
         event,
@@ -143,8 +145,11 @@ fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
         "SessionStart" => EventKind::SessionStart(source(&text_or_empty(fields.source))),
         "UserPromptSubmit" => {
             let text = text_or_empty(fields.prompt);
-            let by_person = !is_task_notification(&text);
-            EventKind::Prompt { text, by_person }
+            if notice::is_task_notification(&text) {
+                EventKind::TasksEnded(notice::tasks(&text))
+            } else {
+                EventKind::Prompt { text, by_person: true }
+            }
         }
         "PreToolUse" => EventKind::CallStarted(started()),
         "PostToolUse" => {
@@ -171,11 +176,6 @@ fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
         "PreCompact" => EventKind::BeforeCompact,
         _ => return None,
     })
-}
-
-/// The client tells the end of a background task in the shape of a prompt.
-pub(super) fn is_task_notification(prompt: &str) -> bool {
-    prompt.trim_start().starts_with("<task-notification>")
 }
 
 fn source(word: &str) -> Source {

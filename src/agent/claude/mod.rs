@@ -6,6 +6,7 @@ mod call;
 pub mod events;
 pub mod hook;
 pub mod layout;
+mod notice;
 mod outcome;
 pub mod reply;
 pub mod settings;

@@ -117,7 +117,7 @@ pub(super) fn failure(text: Cow<'_, str>) -> Outcome<'_> {
 fn success<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
     if matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Read { .. }) {
         // What came back is the file, or a sentence of the client's: nothing was printed.
-        return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false };
+        return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false, committed: false };
     }
     let details = told.details.map(Details::read).unwrap_or_default();
     if details.interrupted {
@@ -139,7 +139,7 @@ fn success<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
         if is_empty_notice(&text) { Cow::Borrowed("") } else { narrow(text, printed) }
     };
     let truncated = details.persisted || tells_truncation(&output);
-    Outcome::Succeeded { output, interpretation: details.interpretation, truncated }
+    Outcome::Succeeded { output, interpretation: details.interpretation, truncated, committed: details.committed }
 }
 
 /// The fields of a result object that matter.
@@ -151,6 +151,7 @@ struct Details<'a> {
     task: Option<Cow<'a, str>>,
     interpretation: Option<Cow<'a, str>>,
     persisted: bool,
+    committed: bool,
 }
 
 impl<'a> Details<'a> {
@@ -164,6 +165,9 @@ impl<'a> Details<'a> {
             "backgroundTaskId" => details.task = json::string(value).filter(|id| !id.is_empty()),
             "returnCodeInterpretation" => details.interpretation = json::string(value).filter(|text| !text.is_empty()),
             "persistedOutputPath" => details.persisted = json::string(value).is_some(),
+            "gitOperation" => {
+                json::fields(value.get(), &mut |key, value| details.committed |= key == "commit" && json::is_object(value));
+            }
             "agentId" => agent = Some(value),
             "isAsync" => launched |= json::is_true(value),
             "status" => launched |= json::string(value).as_deref() == Some("async_launched"),
@@ -337,7 +341,7 @@ mod tests {
     }
 
     fn succeeded(output: &str) -> Outcome<'static> {
-        Outcome::Succeeded { output: Cow::Owned(output.to_owned()), interpretation: None, truncated: false }
+        Outcome::Succeeded { output: Cow::Owned(output.to_owned()), interpretation: None, truncated: false, committed: false }
     }
 
     fn launched_as(task: &str) -> Outcome<'static> {

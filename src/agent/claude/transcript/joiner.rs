@@ -10,6 +10,7 @@ use super::record::{self, Block, Fault, Place, Record, Words};
 use super::turns::Turns;
 use super::{Counters, Seen, Sink};
 use crate::agent::claude::call::call;
+use crate::agent::claude::notice;
 use crate::agent::claude::outcome::{self, Told};
 use crate::agent::json;
 use crate::session::event::{Action, Call, Event, EventKind};
@@ -180,7 +181,11 @@ impl Joiner {
                 let by_person = place.agent.is_empty() && !record.is_automatic();
                 self.prompt(text, by_person, place, sink);
             }
-            Words::Notice(text) => self.prompt(text, false, place, sink),
+            Words::Notice(text) => {
+                self.end_turn(false, place, sink);
+                self.turns.of(&place.agent).settled = false;
+                self.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+            }
             // While the agent is at work it is itself that calls the command.
             Words::Command(text) => {
                 let by_person = place.agent.is_empty() && turn.settled;
@@ -246,7 +251,10 @@ impl Joiner {
         let (text, by_person) = match record::words(outcome::text_of_content(prompt?)?) {
             Words::Prompt(words) => (words, place.agent.is_empty() && matches!(&*text(mode), "" | "prompt")),
             Words::Command(words) => (words.into(), place.agent.is_empty()),
-            Words::Notice(words) => (words, false),
+            Words::Notice(text) => {
+                self.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                return Some(());
+            }
             Words::Interrupt | Words::StopFeedback | Words::Nothing => return Some(()),
         };
         self.give(&place.event(EventKind::Prompt { text, by_person }), sink);

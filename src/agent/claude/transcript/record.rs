@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use crate::agent::claude::hook::is_task_notification;
+use crate::agent::claude::notice::is_task_notification;
 use crate::agent::json;
-use crate::session::event::{Event, EventKind};
+use crate::session::event::{Event, EventKind, Noted};
 
 /// The agent of a side chain whose lines do not name it: clients before 2.1.209 wrote subagents into the
 /// main file.
@@ -124,7 +124,7 @@ pub(super) struct Place<'a> {
 impl<'a> Place<'a> {
     pub(super) fn event(&self, kind: EventKind<'a>) -> Event<'a> {
         let Place { session, agent, cwd, branch, time, line } = self.clone();
-        Event { session, agent, cwd, branch, time, line, kind }
+        Event { session, agent, cwd, branch, time, line, kind, noted: Noted::default() }
     }
 
     pub(super) fn into_owned(self) -> Place<'static> {

@@ -1,0 +1,149 @@
+//! `session/stale-gate-claim`
+
+use super::unverified_gate_claimed_clean::{claim_place, classes, run_place, word};
+use super::{Ctx, Moment, SessionRule};
+use crate::declare_rule;
+use crate::finding::{Ask, Finding, Findings, Place};
+use crate::meta::{Confidence, Meta, Severity};
+use crate::session::claims::Claim;
+use crate::session::edits::{SourceEdit, language_of};
+use crate::session::facts::Facts;
+use crate::session::gates::Run;
+use crate::session::scope::{Scope, is_at_or_below};
+use crate::shell::gates::{Gate, Language};
+use crate::text;
+
+declare_rule! {
+    /// # What it sees
+    ///
+    /// Tests, lint or the type check passed, then a source file of their language was edited, they were not run
+    /// again, and the last message of the turn says that they pass.
+    ///
+    /// # Why it matters
+    ///
+    /// It is the commonest overclaim of real sessions: tests pass, lint fails, the code is mended, only lint is run
+    /// again, and the message says that both are fine. The mended code was never tested.
+    ///
+    /// # Example
+    ///
+    /// ```text
+    /// $ go test ./...                     # ok
+    /// $ golangci-lint run                 # one issue
+    ///   (edit of parse.go)
+    /// $ golangci-lint run                 # 0 issues
+    /// "All tests pass and lint is clean." # the tests ran before the edit: a note
+    /// ```
+    ///
+    /// # What to do instead
+    ///
+    /// Run the gate once more after the last edit.
+    ///
+    /// # Not flagged
+    ///
+    /// Edits of prose, or of a language that the gate does not look at; edits outside the folder it ran in; what
+    /// formatters do; a gate that another run stands for: `make check`, a commit whose hooks show that it ran, and,
+    /// for types, the tests of a compiled language; a build.
+    ///
+    /// # Options
+    ///
+    /// None.
+    pub struct StaleGateClaim {
+        id: "session/stale-gate-claim",
+        summary: "a quality gate is said to pass, and source was edited after its last passing run",
+        trigger: "the last message of a turn claims that tests, lint or types pass, and a source file was edited after their last run",
+        message: "'<gate>' asserted as passing, but <file> was edited after its last run",
+        severity: Warning,
+        confidence: Verified,
+        moments: [TurnEnd],
+        options: [],
+        since: "0.1.0",
+    }
+}
+
+impl SessionRule for StaleGateClaim {
+    fn meta(&self) -> &'static Meta {
+        Self::META
+    }
+
+    fn concerned_by(&self, now: &Moment<'_>, _cwd: &str, _scope: &Scope) -> bool {
+        matches!(now, Moment::TurnEnd(message) if !message.is_empty())
+    }
+
+    fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
+        let Moment::TurnEnd(message) = now else { return };
+        if !facts.gates.list().iter().any(Run::is_good) || facts.edits.sources().is_empty() {
+            return;
+        }
+        for claim in cx.claims(message) {
+            for gate in classes(claim, facts).into_iter().flatten() {
+                let Some((run, edit, confidence)) = stale(gate, claim, facts) else { continue };
+                let finding = finding(gate, run, edit, confidence, claim, message);
+                if !out.iter().any(|known| known.rule.id == Self::META.id && known.key == finding.key) {
+                    out.push(finding);
+                }
+            }
+        }
+    }
+}
+
+/// The last passing run of the class, and a source file that was edited after it.
+fn stale<'f>(gate: Gate, claim: &Claim, facts: &'f Facts) -> Option<(&'f Run, &'f SourceEdit, Confidence)> {
+    let (Gate::Test | Gate::Lint | Gate::Typecheck) = gate else { return None };
+    if facts.gates.is_awaited(gate) {
+        return None;
+    }
+    let runs = || facts.gates.list().iter().filter(|run| run.gate == Some(gate));
+    // What failed is another rule's; what cannot be judged is nobody's.
+    let last = runs().next_back().filter(|run| run.is_good() && !run.implied)?;
+    if runs().any(Run::is_bad) {
+        return None;
+    }
+    if let Some(edit) = edited_since(last, facts) {
+        return Some((last, edit, Confidence::Verified));
+    }
+    if last.narrow.is_empty() || !claim.whole {
+        return None;
+    }
+    // Only a part was run again, and all of it is claimed.
+    let whole = runs().rfind(|run| run.is_good() && run.narrow.is_empty() && is_at_or_below(&last.dir, &run.dir))?;
+    edited_since(whole, facts).map(|edit| (whole, edit, Confidence::Heuristic))
+}
+
+/// The source file that the run looks at and that was edited last after it, unless a script that stands for several
+/// gates has run since.
+fn edited_since<'f>(run: &Run, facts: &'f Facts) -> Option<&'f SourceEdit> {
+    let seen = |edit: &&SourceEdit| {
+        edit.at > run.at && is_at_or_below(&edit.path, &run.dir) && language_of(&edit.path).is_some_and(|of| looks_at(run.language, of))
+    };
+    let edit = facts.edits.sources().iter().rfind(seen)?;
+    let stands_for = |other: &Run| other.gate.is_none() && other.at > edit.at && is_at_or_below(&run.dir, &other.dir);
+    (!facts.gates.list().iter().any(stands_for)).then_some(edit)
+}
+
+fn looks_at(gate: Language, source: Language) -> bool {
+    gate == source || gate == Language::Any
+}
+
+fn finding(gate: Gate, run: &Run, edit: &SourceEdit, confidence: Confidence, claim: &Claim, message: &str) -> Finding {
+    let file = text::name(edit.path.strip_prefix(&run.dir).map_or(&*edit.path, |file| file.trim_start_matches('/')), 120);
+    let found = StaleGateClaim::META.message.replace("<gate>", word(Some(gate))).replace("<file>", &file);
+    let mut evidence = vec![found.clone(), format!("it passed before that: `{}`", run.by)];
+    if confidence == Confidence::Heuristic {
+        evidence.push("since then only a part of it has run".to_owned());
+    }
+    let edited =
+        Place { role: "edited by", line: edit.at_line, time: edit.time.clone(), excerpt: text::excerpt(&edit.path), ..Place::default() };
+    Finding {
+        rule: StaleGateClaim::META,
+        severity: Severity::Warning,
+        confidence,
+        message: found,
+        evidence,
+        remedy: "run it once more after the last edit".to_owned(),
+        places: vec![run_place(run), edited, claim_place(claim, message)],
+        ask: Ask::Note,
+        key: format!("{}\0{}\0{}", gate.word(), run.call, run.at_line),
+        standing: String::new(),
+        forecast: false,
+    }
+}

@@ -1,0 +1,388 @@
+//! Runs of quality gates: what each came to, and which older ones it settles.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Action, Call, Event, EventKind, Outcome, TaskStatus, is_false};
+use super::facts::Clock;
+use super::observed::push_bounded;
+use super::scope::{Place, Scope, is_at_or_below};
+use super::temp_files::excerpt;
+use super::verdict::{Asked, Summary, Verdict, summary};
+use crate::shell::Effects;
+use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
+use crate::text;
+
+/// How many runs a session remembers. Past it the oldest is forgotten: nothing is said of it any more.
+const MAX_RUNS: usize = 24;
+/// How many runs in the background are waited for. Past it the oldest is never known to have ended.
+const MAX_LAUNCHED: usize = 8;
+/// Longest line and longest filter that is kept, in bytes.
+const MAX_LINE_BYTES: usize = 160;
+
+/// One run of one gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The class; `None` for a script that stands for several and did not say which.
+    pub gate: Option<Gate>,
+    /// What it came to.
+    pub verdict: Verdict,
+    /// What that rests on.
+    pub basis: Basis,
+    /// The folder it worked in; empty when unknown.
+    pub dir: String,
+    /// What narrowed it to a part; empty when nothing did.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub narrow: String,
+    /// The sources it looked at.
+    pub language: Language,
+    /// Another class was run, and its pass shows this one, too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub implied: bool,
+    /// Something since may have settled it: its verdict is no longer known.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub doubted: bool,
+    /// The exit status, when it is this run's and known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<i32>,
+    /// The telling line of the output; empty when there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub line: String,
+    /// How many tests passed, where the output says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed: Option<u64>,
+    /// The subagent; empty for the main agent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// The call's id.
+    pub call: String,
+    /// The call, masked and cut.
+    pub by: String,
+    /// Time stamp of the call, when the source had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// Line of the transcript; 0 when seen live.
+    #[serde(default)]
+    pub at_line: u32,
+    /// The turn it belongs to, by [`Clock::turn`].
+    pub turn: u32,
+    /// When it ended, by [`Clock::tick`].
+    pub at: u32,
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// The exit status, which was the run's own.
+    Status,
+    /// The client ended it for running too long.
+    TimeOut,
+    /// A summary line of its output.
+    Summary,
+    /// It prints something whenever it runs, and printed nothing.
+    Silence,
+    /// Nothing: the verdict is unknown.
+    Nothing,
+}
+
+impl Run {
+    /// Is it known not to have passed?
+    pub fn is_bad(&self) -> bool {
+        !self.doubted && matches!(self.verdict, Verdict::Fail | Verdict::NothingExecuted)
+    }
+
+    /// Is it known to have passed?
+    pub fn is_good(&self) -> bool {
+        !self.doubted && self.verdict == Verdict::Pass
+    }
+
+    /// Does it say all that `older` said, and more?
+    fn settles(&self, older: &Run) -> bool {
+        self.gate == older.gate
+            && is_at_or_below(&older.dir, &self.dir)
+            && (self.narrow.is_empty() || (self.narrow == older.narrow && self.dir == older.dir))
+    }
+}
+
+/// A run in the background that has not been told to have ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Launched {
+    task: String,
+    runs: Vec<Run>,
+}
+
+/// The runs of one session, its subagents' among them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GateRuns {
+    runs: Vec<Run>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    launched: Vec<Launched>,
+}
+
+impl GateRuns {
+    /// Could this event change these facts? Cheap, and errs toward yes.
+    pub fn concerned_by(event: &Event<'_>) -> bool {
+        match &event.kind {
+            EventKind::CallEnded { call, outcome } => is_shell(call) && !matches!(outcome, Outcome::NotRun(_)),
+            EventKind::TasksEnded(_) | EventKind::AgentEnd { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// The runs, the oldest first.
+    pub fn list(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Does a run of this class still go on in the background?
+    pub fn is_awaited(&self, gate: Gate) -> bool {
+        self.launched.iter().flat_map(|launched| &launched.runs).any(|run| run.gate.is_none_or(|other| other == gate))
+    }
+
+    /// Takes in one event.
+    pub fn fold(&mut self, event: &Event<'_>, scope: &Scope, clock: &mut Clock) {
+        match &event.kind {
+            EventKind::CallEnded { call, outcome } if Self::concerned_by(event) => self.fold_call(event, call, outcome, scope, clock),
+            EventKind::TasksEnded(tasks) => {
+                for ended in tasks {
+                    let launched = self.launched.iter().position(|launched| launched.task == ended.task);
+                    for run in launched.map(|at| self.launched.remove(at).runs).unwrap_or_default() {
+                        self.add(after(run, ended.end), clock);
+                    }
+                }
+            }
+            // What the subagent did may have mended what others left broken, in ways that were not seen.
+            EventKind::AgentEnd { .. } => {
+                self.runs.iter_mut().filter(|run| run.agent != event.agent && run.is_bad()).for_each(|run| run.doubted = true);
+            }
+            _ => {}
+        }
+    }
+
+    fn fold_call(&mut self, event: &Event<'_>, call: &Call<'_>, outcome: &Outcome<'_>, scope: &Scope, clock: &mut Clock) {
+        let Some(effects) = call.effects() else { return };
+        let found = gates::gates(effects);
+        if found.is_empty() {
+            return;
+        }
+        let told = Told { event, call, outcome, effects, several: found.len() > 1 };
+        let mut launched = Vec::new();
+        for gate_run in &found {
+            let run = with_script(gate_run, event);
+            let started = told.run(&run, scope, clock);
+            if matches!(outcome, Outcome::Launched { .. }) {
+                let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
+                launched.extend(classes(&run).map(|gate| Run { gate, basis, ..started.clone() }));
+                continue;
+            }
+            let mut shown = Gates::NONE;
+            for gate in classes(&run) {
+                let run = told.judge(&run, gate, started.clone());
+                let Some(run) = run else { continue };
+                shown = shown.with(run.gate.map_or(Gates::NONE, |gate| Gates::of(&[gate])));
+                if run.verdict == Verdict::Pass {
+                    for implied in gate_run.implies.iter() {
+                        self.add(Run { gate: Some(implied), implied: true, ..run.clone() }, clock);
+                    }
+                }
+                self.add(run, clock);
+            }
+            if run.superset && !matches!(outcome, Outcome::Failed { .. }) {
+                // It may have run what failed before, and its output need not say so.
+                let within = |old: &Run| run.gates.is_empty() || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
+                let unknown = |old: &&mut Run| old.is_bad() && within(old) && old.gate.is_some_and(|gate| !shown.has(gate));
+                self.runs.iter_mut().filter(unknown).for_each(|old| old.doubted = true);
+            }
+        }
+        if let (Outcome::Launched { task }, false) = (outcome, launched.is_empty()) {
+            push_bounded(&mut self.launched, Launched { task: task.to_string(), runs: launched }, MAX_LAUNCHED);
+        }
+    }
+
+    fn add(&mut self, mut run: Run, clock: &mut Clock) {
+        run.at = clock.next();
+        run.turn = clock.turn();
+        let anywhere = run.dir.is_empty();
+        for old in &mut self.runs {
+            // Where it ran is not known: it may have been here.
+            old.doubted |= anywhere && old.gate == run.gate && run.verdict != Verdict::Fail;
+        }
+        self.runs.retain(|old| !run.settles(old));
+        push_bounded(&mut self.runs, run, MAX_RUNS);
+    }
+
+    /// Puts older facts under these, as if they had been folded first. `clock` is where the older ones ended.
+    pub fn absorb_older(&mut self, older: Self, clock: &Clock) {
+        let newer = std::mem::replace(self, older);
+        for mut run in newer.runs {
+            run.at += clock.tick();
+            run.turn += clock.turn();
+            self.runs.retain(|old| !run.settles(old));
+            push_bounded(&mut self.runs, run, MAX_RUNS);
+        }
+        for launched in newer.launched {
+            push_bounded(&mut self.launched, launched, MAX_LAUNCHED);
+        }
+    }
+
+    /// Forgets the oldest half, to make room in the state file.
+    pub fn shed(&mut self) {
+        self.runs.drain(..self.runs.len().div_ceil(2));
+        self.launched.drain(..self.launched.len().div_ceil(2));
+    }
+}
+
+fn is_shell(call: &Call<'_>) -> bool {
+    matches!(call.action, Action::Shell { .. })
+}
+
+/// The classes that a run is asked about: its own, and of what stands for several also every other that its
+/// output may name, and itself.
+fn classes(run: &GateRun) -> impl Iterator<Item = Option<Gate>> {
+    let own = if run.superset { Gates::ALL } else { run.gates };
+    // `git commit` is no gate by itself.
+    let itself = (run.superset && !run.gates.is_empty()).then_some(None);
+    own.iter().map(Some).chain(itself)
+}
+
+/// The run with what the text of its script says, where that was looked up when it ran.
+fn with_script(run: &GateRun, event: &Event<'_>) -> GateRun {
+    let mut run = run.clone();
+    let note = event.noted.scripts.iter().find(|note| note.command == run.command);
+    if let Some(script) = note.map(|note| gates::of_script(&note.text)) {
+        run = script.applied_to(run);
+    }
+    run
+}
+
+/// A call that ran gates, and how it ended.
+struct Told<'a> {
+    event: &'a Event<'a>,
+    call: &'a Call<'a>,
+    outcome: &'a Outcome<'a>,
+    effects: &'a Effects,
+    /// More than one gate ran in it.
+    several: bool,
+}
+
+impl Told<'_> {
+    /// The run before its verdict is known.
+    fn run(&self, run: &GateRun, scope: &Scope, clock: &Clock) -> Run {
+        let dir = match scope.place(&run.dir, &self.event.cwd) {
+            Place::Elsewhere(path) => path,
+            Place::Shared(at) => at.path,
+            Place::PerRun | Place::Unknown => String::new(),
+        };
+        Run {
+            gate: None,
+            verdict: Verdict::Unknown,
+            basis: Basis::Nothing,
+            dir: if run.remote { String::new() } else { dir },
+            narrow: text::name(&run.narrow, MAX_LINE_BYTES),
+            language: run.language,
+            implied: false,
+            doubted: false,
+            status: None,
+            line: String::new(),
+            passed: None,
+            agent: self.event.agent.to_string(),
+            call: self.call.id.to_string(),
+            by: excerpt(self.call),
+            time: self.event.time.as_deref().map(str::to_owned),
+            at_line: self.event.line,
+            turn: clock.turn(),
+            at: 0,
+        }
+    }
+
+    /// The run with its verdict about one class; `None` when it is not known to have run that class.
+    fn judge(&self, run: &GateRun, gate: Option<Gate>, started: Run) -> Option<Run> {
+        let own = gate.is_none_or(|gate| run.gates.has(gate));
+        let alone = !self.several && !run.superset;
+        let said = self.said(run, gate, alone);
+        let told = Run { gate, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started };
+        let visible = run.status_visible && !run.background;
+        let (verdict, basis, status) = match self.outcome {
+            _ if !own && said.verdict == Verdict::Unknown => return None,
+            Outcome::NotRun(_) | Outcome::Launched { .. } => return None,
+            Outcome::Failed { output, .. } if visible && is_no_such_folder(output) => return None,
+            Outcome::Succeeded { .. } if visible && own => match said.verdict {
+                Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, Some(0)),
+                _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, Some(0)),
+                _ => (Verdict::Pass, Basis::Status, Some(0)),
+            },
+            Outcome::Failed { timed_out: true, .. } if own && said.verdict != Verdict::Pass => match self.several {
+                true => (said.verdict, Basis::Summary, None),
+                false => (Verdict::Fail, Basis::TimeOut, None),
+            },
+            Outcome::Failed { status, .. } if visible && own => match said.verdict {
+                Verdict::Pass => (Verdict::Pass, Basis::Summary, None),
+                Verdict::Unknown if gate.is_some() && (run.superset || self.another_may_have_failed(run)) => {
+                    (Verdict::Unknown, Basis::Nothing, None)
+                }
+                Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, *status),
+                _ if gate.is_none() && self.another_may_have_failed(run) => (Verdict::Unknown, Basis::Nothing, None),
+                _ => (Verdict::Fail, Basis::Status, *status),
+            },
+            _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, None),
+            _ if gate.is_none() => return None,
+            _ => (said.verdict, Basis::Summary, None),
+        };
+        Some(Run { verdict, basis: if verdict == Verdict::Unknown { Basis::Nothing } else { basis }, status, ..told })
+    }
+
+    /// What the output says of the class.
+    fn said(&self, run: &GateRun, gate: Option<Gate>, alone: bool) -> Summary {
+        let (output, truncated) = match self.outcome {
+            Outcome::Succeeded { output, truncated, .. } => (output, *truncated),
+            // A failed call's output is cut in the middle by the client when it is long.
+            Outcome::Failed { output, .. } => (output, output.len() > 8 << 10),
+            _ => return Summary::default(),
+        };
+        let Some(gate) = gate else { return Summary::default() };
+        if run.shown == Shown::Nothing {
+            return Summary::default();
+        }
+        let whole = run.shown == Shown::Whole && !truncated;
+        summary(output, &Asked { gate, runner: if run.superset { "" } else { run.runner }, alone, whole })
+    }
+
+    /// It prints something whenever it runs, all of that would be seen, and nothing is there.
+    fn is_silent(&self, run: &GateRun) -> bool {
+        let printed = match self.outcome {
+            Outcome::Succeeded { output, truncated, .. } => *truncated || !output.trim().is_empty(),
+            _ => true,
+        };
+        run.always_prints && run.shown == Shown::Whole && !run.background && !printed
+    }
+
+    /// Is another command joined to the run by `&&` that may have been the one to fail?
+    fn another_may_have_failed(&self, run: &GateRun) -> bool {
+        let others = self.effects.commands.iter().enumerate().filter(|(at, command)| *at != run.command && command.status_visible);
+        others.into_iter().any(|(_, command)| !HARMLESS.contains(&command.program.as_str()))
+    }
+}
+
+/// Programs that hardly fail, or whose failure is told apart.
+const HARMLESS: &[&str] =
+    &["cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "true", ":", "sleep", "mkdir", "date", "pwd", "tee", "cat"];
+
+/// The shell could not go where the gate was to run.
+fn is_no_such_folder(output: &str) -> bool {
+    output.lines().take(3).any(|line| line.contains(": cd: ") || line.starts_with("cd: "))
+}
+
+/// A run in the background, ended: its basis told whether the status would be its own.
+fn after(run: Run, end: TaskStatus) -> Run {
+    let (verdict, status) = match end {
+        _ if run.basis != Basis::Status => (Verdict::Unknown, None),
+        TaskStatus::Exited(0) => (Verdict::Pass, Some(0)),
+        TaskStatus::Exited(status) => (Verdict::Fail, Some(status)),
+        TaskStatus::Failed => (Verdict::Fail, None),
+        TaskStatus::Completed | TaskStatus::Stopped => (Verdict::Unknown, None),
+    };
+    Run { verdict, basis: if verdict == Verdict::Unknown { Basis::Nothing } else { Basis::Status }, status, ..run }
+}
