@@ -24,7 +24,7 @@ fn brief(event: &Event<'_>) -> String {
     let kind = match &event.kind {
         EventKind::SessionStart(source) => format!("start {source:?}"),
         EventKind::Prompt { text, by_person } => {
-            format!("{} {:?}", if *by_person { "prompt" } else { "words" }, first_line(text))
+            format!("{} {:?}", if *by_person { "prompt" } else { "notice" }, first_line(text))
         }
         EventKind::TasksEnded(tasks) => {
             let ends: Vec<String> = tasks.iter().map(|task| format!("{} {:?}", task.task, task.end)).collect();
