@@ -140,6 +140,8 @@ impl Edits {
                 matches!(outcome, Outcome::Succeeded { .. } | Outcome::Failed { .. })
                     && matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Shell { .. })
             }
+            // The end of a turn bears the stamp of the last words, which may be an older one.
+            EventKind::TurnEnd { .. } | EventKind::AgentEnd { .. } => false,
             _ => event.branch.is_some(),
         }
     }

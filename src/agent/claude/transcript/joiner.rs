@@ -149,7 +149,7 @@ impl Joiner {
         if !self.calls.is_new(&call.id) {
             return self.counters.duplicates += 1;
         }
-        self.turns.of(&place.agent).settled = false;
+        self.turns.of(&place.agent).act(place);
         let event = place.event(EventKind::CallStarted(call));
         self.give(&event, sink);
         // Kept after it was shown: effects that were worked out come back with the result.

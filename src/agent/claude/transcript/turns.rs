@@ -17,6 +17,7 @@ pub(super) struct Turn {
     /// The text of the last message that had one.
     text: String,
     message_id: String,
+    /// Where the agent spoke last; else where it acted last.
     place: Option<Place<'static>>,
     continued: bool,
     /// The agent spoke and did nothing since: it may be waiting for somebody.
@@ -63,7 +64,15 @@ impl Turn {
         self.place = Some(place.clone().into_owned());
     }
 
-    /// Ends the turn: the event, unless the agent said nothing in it. `goes_on` when a stop hook made the
+    /// The agent did something.
+    pub(super) fn act(&mut self, place: &Place<'_>) {
+        self.settled = false;
+        if self.text.is_empty() {
+            self.place = Some(place.clone().into_owned());
+        }
+    }
+
+    /// Ends the turn: the event, unless the agent neither said nor did anything in it. `goes_on` when a stop hook made the
     /// agent continue.
     pub(super) fn end(&mut self, goes_on: bool) -> Option<Event<'static>> {
         let turn = mem::replace(self, Turn { continued: goes_on, ..Turn::default() });
