@@ -2,13 +2,15 @@
 //! then folded. A scan and a replay are the same walk.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::{Read, Spotted};
 use crate::agent::claude::layout;
-use crate::agent::claude::transcript::{Reader, Seen};
+use crate::agent::claude::transcript::{Counters, Reader, Seen};
 use crate::finding::Finding;
 use crate::meta::Meta;
 use crate::rules::{self, Around};
@@ -100,9 +102,11 @@ pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Me
     let mut walk = Walk { scope: surroundings.scope(&id), facts: Facts::default(), started: HashMap::new(), session: Session::default() };
     walk.session.id = id;
     walk.session.read.sessions = 1;
-    let mut seen = Seen::default();
-    for file in std::iter::once(path.to_owned()).chain(layout::subagents(path)) {
-        seen = walk.file(&file, seen, met);
+    let subagents = layout::subagents(path);
+    if subagents.is_empty() {
+        walk.file(path, met);
+    } else {
+        walk.files(&[&[path.to_owned()], &*subagents].concat(), met);
     }
     // What was foreseen of a call has come true by now, and was found again, or it has not.
     walk.session.findings.retain(|spotted| !spotted.finding.forecast || spotted.prevented);
@@ -117,6 +121,51 @@ struct Walk {
     session: Session,
 }
 
+/// One file of several that are read side by side.
+struct Source {
+    name: String,
+    /// `None` when all is read.
+    reader: Option<Reader<BufReader<File>>>,
+    /// Events read and not taken yet.
+    events: VecDeque<Event<'static>>,
+    counters: Counters,
+    problem: Option<std::io::Error>,
+}
+
+impl Source {
+    fn new(path: &Path, reader: Reader<BufReader<File>>) -> Self {
+        let name = path.to_string_lossy().into_owned();
+        Source { name, reader: Some(reader), events: VecDeque::new(), counters: Counters::default(), problem: None }
+    }
+
+    /// The time of the next event; the order of a file is kept whatever its stamps say, and what has none comes first.
+    fn time(&self) -> Option<&str> {
+        self.events.front().and_then(|event| event.time.as_deref())
+    }
+
+    /// Reads on until there is an event to take, or nothing more to read.
+    fn fill(&mut self, seen: &mut Seen) {
+        if !self.events.is_empty() {
+            return;
+        }
+        let Some(mut reader) = self.reader.take() else { return };
+        reader.swap_seen(seen);
+        let events = RefCell::new(std::mem::take(&mut self.events));
+        let keep = |event: &Event<'_>| events.borrow_mut().push_back(event.clone().into_owned());
+        match reader.read_while(&mut |_| events.borrow().is_empty(), &mut |event| keep(event)) {
+            Ok(false) => {
+                reader.swap_seen(seen);
+                self.reader = Some(reader);
+            }
+            ended => {
+                self.problem = ended.err();
+                (self.counters, *seen) = reader.finish(&mut |event| keep(event));
+            }
+        }
+        self.events = events.into_inner();
+    }
+}
+
 struct Started {
     line: u32,
     time: Option<String>,
@@ -125,23 +174,51 @@ struct Started {
 }
 
 impl Walk {
-    fn file(&mut self, path: &Path, seen: Seen, met: &mut dyn FnMut(&Met<'_>)) -> Seen {
+    fn file(&mut self, path: &Path, met: &mut dyn FnMut(&Met<'_>)) {
         let name = path.to_string_lossy().into_owned();
-        let reader = Reader::open(path).map(|reader| reader.with_seen(seen));
-        let mut reader = match reader {
+        let mut reader = match Reader::open(path) {
             Ok(reader) => reader,
-            Err(error) => {
-                self.session.read.skipped.push((path.to_owned(), error.to_string()));
-                return Seen::default();
-            }
+            Err(error) => return self.skip(path, error.to_string()),
         };
         let outcome = reader.read(&mut |event| self.event(event, &name, met));
         if let Err(error) = outcome {
-            self.session.read.skipped.push((path.to_owned(), format!("read in part: {error}")));
+            self.skip(path, format!("read in part: {error}"));
         }
-        let (counters, seen) = reader.finish(&mut |event| self.event(event, &name, met));
+        let (counters, _) = reader.finish(&mut |event| self.event(event, &name, met));
         self.session.read.add(Read::of(&counters));
-        seen
+    }
+
+    /// The main agent's file and its subagents', each in its own order, and among each other by their time stamps:
+    /// what a subagent did comes where the hook met it.
+    fn files(&mut self, paths: &[PathBuf], met: &mut dyn FnMut(&Met<'_>)) {
+        let mut seen = Seen::default();
+        let mut sources: Vec<Source> = Vec::new();
+        for path in paths {
+            match Reader::open(path) {
+                Ok(reader) => sources.push(Source::new(path, reader)),
+                Err(error) => self.skip(path, error.to_string()),
+            }
+        }
+        loop {
+            for source in &mut sources {
+                source.fill(&mut seen);
+            }
+            let next = sources.iter_mut().filter(|source| !source.events.is_empty()).min_by(|a, b| a.time().cmp(&b.time()));
+            let Some(source) = next else { break };
+            if let Some(event) = source.events.pop_front() {
+                self.event(&event, &source.name, met);
+            }
+        }
+        for source in sources {
+            if let Some(problem) = source.problem {
+                self.skip(Path::new(&source.name), format!("read in part: {problem}"));
+            }
+            self.session.read.add(Read::of(&source.counters));
+        }
+    }
+
+    fn skip(&mut self, path: &Path, reason: String) {
+        self.session.read.skipped.push((path.to_owned(), reason));
     }
 
     fn event(&mut self, event: &Event<'_>, file: &str, met: &mut dyn FnMut(&Met<'_>)) {

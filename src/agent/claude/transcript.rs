@@ -129,6 +129,11 @@ impl<R: BufRead> Reader<R> {
         self
     }
 
+    /// Lends the records met in other files, or takes them back.
+    pub fn swap_seen(&mut self, seen: &mut Seen) {
+        std::mem::swap(&mut self.joiner.seen, seen);
+    }
+
     /// Bytes up to the end of the last complete line read: where to go on.
     pub fn offset(&self) -> u64 {
         self.offset
