@@ -5,6 +5,7 @@
 
 use brush_parser::ast;
 
+use super::gates::Shown;
 use super::lexer::Language;
 use super::powershell;
 use super::prepare::{Prepared, prepare, redirects};
@@ -12,7 +13,6 @@ use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
 use super::words::Word;
 use super::wrappers::{ShellText, base_name};
-use super::gates::Shown;
 use super::{Command, Effect, EffectKind, Effects, Path, Root, Sink, parse};
 
 /// Texts inside texts (`$(…)`, `bash -c`, functions) deeper than this are not followed.
@@ -362,8 +362,7 @@ impl Walker {
         }
         for (index, command) in pipeline.seq.iter().enumerate() {
             let seen = index == last || state.pipefail;
-            let inner =
-                Context { visible: context.visible && seen, guarded: context.guarded && seen, shown: shown[index], ..context };
+            let inner = Context { visible: context.visible && seen, guarded: context.guarded && seen, shown: shown[index], ..context };
             let around = Around { out: &outs[index], piped: index > 0 || around.piped };
             match &prepared[index] {
                 Some(prepared) => self.simple(prepared, &mut states[index], around, inner),

@@ -45,8 +45,7 @@ pub(super) struct Spelling {
     pub(super) assignments: bool,
 }
 
-const SUDO: Spelling =
-    Spelling { short: "ugpCDhrtTUR", long: &["user", "group", "chdir", "host", "prompt"], assignments: true, ..PLAIN };
+const SUDO: Spelling = Spelling { short: "ugpCDhrtTUR", long: &["user", "group", "chdir", "host", "prompt"], assignments: true, ..PLAIN };
 const PLAIN: Spelling = Spelling { short: "", long: &[], operands: 0, assignments: false };
 
 /// Base name of a program as it was typed: folders, `.exe` and case of Windows names put aside.

@@ -4,7 +4,8 @@ use super::super::Path;
 use super::table::lists;
 
 /// Arguments with which nearly every program runs nothing, or never ends.
-const NEVER: &str = "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run --print-config --init --watch --watchAll";
+const NEVER: &str =
+    "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run --print-config --init --watch --watchAll";
 /// Longest narrowing text, in bytes.
 const MAX_NARROW: usize = 80;
 /// Operands that stand for the whole.
@@ -79,9 +80,8 @@ impl<'a> Parsed<'a> {
             && self.args.iter().enumerate().any(|(at, arg)| {
                 let Some(text) = arg.as_deref() else { return false };
                 let next = self.args.get(at + 1).and_then(Option::as_deref);
-                list.split(' ').any(|wanted| {
-                    wanted == text || wanted.split_once('=').is_some_and(|(name, value)| name == text && next == Some(value))
-                })
+                list.split(' ')
+                    .any(|wanted| wanted == text || wanted.split_once('=').is_some_and(|(name, value)| name == text && next == Some(value)))
             })
     }
 
@@ -134,7 +134,10 @@ impl<'a> Parsed<'a> {
                 let attached = text.get(..2).is_some_and(|short| {
                     text.len() > 2 && !text.starts_with("--") && matches!(short, "-k" | "-t" | "-g") && lists(self.spelling.values, short)
                 }) && lists(self.spelling.narrow, &text[..2]);
-                if attached || lists(self.spelling.narrow, name_of(text)) || text.split_once(':').is_some_and(|(name, _)| lists(self.spelling.narrow, name)) {
+                if attached
+                    || lists(self.spelling.narrow, name_of(text))
+                    || text.split_once(':').is_some_and(|(name, _)| lists(self.spelling.narrow, name))
+                {
                     push(narrow, text);
                     if takes {
                         push(narrow, self.args.get(at + 1).map_or("", |value| value.as_deref().unwrap_or("…")));
@@ -189,7 +192,8 @@ fn below(dir: &Path, value: &str) -> Path {
     let base = value.rsplit(['/', '\\']).next().unwrap_or(value);
     let file = base.rsplit_once('.').is_some_and(|(stem, ending)| {
         !stem.is_empty()
-            && ["json", "jsonc", "toml", "xml", "gradle", "kts", "yml", "yaml", "js", "ts", "mjs", "cjs", "csproj", "lock"].contains(&ending)
+            && ["json", "jsonc", "toml", "xml", "gradle", "kts", "yml", "yaml", "js", "ts", "mjs", "cjs", "csproj", "lock"]
+                .contains(&ending)
     });
     let folder = if file { &value[..value.len() - base.len()] } else { value };
     if folder.is_empty() {

@@ -27,14 +27,19 @@ struct Interpreter {
 }
 
 static INTERPRETERS: [Interpreter; 9] = [
-    interpreter(&["node", "nodejs", "tsx", "ts-node", "vite-node"], Language::JavaScript, "-r --require --import --loader --env-file -P --project", "-e --eval -p --print"),
+    interpreter(
+        &["node", "nodejs", "tsx", "ts-node", "vite-node"],
+        Language::JavaScript,
+        "-r --require --import --loader --env-file -P --project",
+        "-e --eval -p --print",
+    ),
     interpreter(&["bun"], Language::JavaScript, "-r --preload --env-file --cwd", "-e --eval -p --print"),
     Interpreter { verb: "run", ..interpreter(&["deno"], Language::JavaScript, "-c --config", "") },
     interpreter(&["php"], Language::Php, "-d -c", "-r"),
     interpreter(&["ruby", "jruby"], Language::Ruby, "-I -r", "-e"),
     interpreter(&["perl"], Language::Any, "-I -M", "-e -E"),
     interpreter(&["lua", "luajit"], Language::Any, "-l", "-e"),
-    interpreter(&["bash", "sh", "zsh", "dash", "ksh", "source", "."], Language::Any, "-o -O --rcfile", "-c"),
+    interpreter(&["bash", "sh", "zsh", "dash", "ksh", "source", "."], Language::Any, "-o -O --rcfile", "-c -n"),
     interpreter(&["pwsh", "powershell"], Language::Any, "-ExecutionPolicy", "-Command -c"),
 ];
 
@@ -78,7 +83,8 @@ pub(super) fn of_program(program: &str, args: &[Option<String>], dir: &Path) -> 
             }
         }
         if matches!(name, "coverage" | "exec") || (name == "composer" && args.first().is_some_and(|arg| arg.as_deref() == Some("exec"))) {
-            let parsed = parse(args, Spelling { values: "--source --omit --include --rcfile --data-file --context", ..Spelling::default() });
+            let parsed =
+                parse(args, Spelling { values: "--source --omit --include --rcfile --data-file --context", ..Spelling::default() });
             match parsed.operand(0)? {
                 "run" => (program, args) = ("python", &args[1..]),
                 "exec" => (program, args) = (parsed.operand(1)?, parsed.behind(1)),
@@ -103,7 +109,7 @@ pub(super) fn of_program(program: &str, args: &[Option<String>], dir: &Path) -> 
             return shell_script(program, dir);
         };
         let (file, rest) = file_of(interpreter, args)?;
-        if is_program(file) && !file.starts_with('-') && file.contains(['/', '.']) {
+        if is_program(file) {
             (program, args) = (file, rest);
         } else if interpreter.language == Language::Any && !is_temporary(file) {
             return if file.ends_with(".t") { test_file(file, Language::Any, dir) } else { shell_script(base_name(file), dir) };
@@ -178,7 +184,9 @@ fn test_file(file: &str, language: Language, dir: &Path) -> Option<Found> {
         || matches!(stem, "runtests" | "run_tests" | "run-tests");
     let tests = match language {
         Language::Python => named && ending == "py",
-        Language::JavaScript => named || matches!(stem, "test" | "tests") || matches!(file.trim_start_matches("./"), "test/index.js" | "tests/index.js"),
+        Language::JavaScript => {
+            named || matches!(stem, "test" | "tests") || matches!(file.trim_start_matches("./"), "test/index.js" | "tests/index.js")
+        }
         Language::Php => stem.ends_with("Test"),
         Language::Ruby => named && ending == "rb",
         _ => ending == "t",
@@ -278,7 +286,8 @@ fn fits(run: &Run, parsed: &Parsed<'_>) -> Option<usize> {
 /// Each operand is a task of its own: `mvn clean verify`, `gradle :app:test`.
 fn tasks(program: &'static Program, parsed: &Parsed<'_>, found: &mut Found) -> bool {
     let usable = |run: &Run| (run.needs.is_empty() || parsed.has_any(run.needs)) && !parsed.has_any(run.without);
-    let named = |name: &str| program.runs.iter().find(|run| usable(run) && run.words.split('|').any(|word| word == name && !word.is_empty()));
+    let named =
+        |name: &str| program.runs.iter().find(|run| usable(run) && run.words.split('|').any(|word| word == name && !word.is_empty()));
     let mut operands = 0;
     for operand in parsed.operands() {
         operands += 1;

@@ -1,6 +1,6 @@
 //! The text of a project's script: where it stands in its file, and which gates it runs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -88,8 +88,7 @@ pub fn script_text(file: ScriptFile, content: &str, name: &str) -> Option<String
         ScriptFile::Tasks => mise_tasks(content).unwrap_or_else(|| taskfile_tasks(content)),
     };
     let name = if name.is_empty() { scripts.default.as_str() } else { name };
-    let mut budget = MAX_TEXT;
-    let text = scripts.expanded(file, name, 0, &mut budget)?;
+    let text = Expansion { file, scripts: &scripts, seen: HashSet::new(), room: MAX_TEXT }.text_of(name, 0)?;
     (!text.trim().is_empty()).then_some(text)
 }
 
@@ -119,33 +118,47 @@ impl Scripts {
         }
         self.entries.insert(name.to_owned(), entry);
     }
+}
 
-    /// The text of a script with what it calls put in its place.
-    fn expanded(&self, file: ScriptFile, name: &str, depth: usize, budget: &mut usize) -> Option<String> {
-        let entry = self.entries.get(name).filter(|_| depth <= MAX_DEPTH)?;
-        let mut parts = Vec::new();
-        for other in &entry.before {
-            parts.extend(self.expanded(file, other, depth + 1, budget));
+/// The expansion of one script.
+struct Expansion<'a> {
+    file: ScriptFile,
+    scripts: &'a Scripts,
+    /// Scripts whose text is already in it: what runs once more adds nothing.
+    seen: HashSet<&'a str>,
+    /// Bytes that may still be added.
+    room: usize,
+}
+
+impl<'a> Expansion<'a> {
+    /// The text of a script with what it calls put in its place; `None` where it is not there.
+    fn text_of(&mut self, name: &str, depth: usize) -> Option<String> {
+        let (name, entry) = self.scripts.entries.get_key_value(name).filter(|_| depth <= MAX_DEPTH)?;
+        if !self.seen.insert(name) {
+            return Some(":".to_owned());
         }
-        parts.push(self.followed(file, &entry.text, depth, budget));
-        for other in &entry.after {
-            parts.extend(self.expanded(file, other, depth + 1, budget));
-        }
-        parts.retain(|part| !part.trim().is_empty());
+        let beside = |expansion: &mut Self, others: &'a [String]| -> Vec<String> {
+            others.iter().filter_map(|other| expansion.text_of(other, depth + 1)).collect()
+        };
+        let mut parts = beside(self, &entry.before);
+        parts.push(self.followed(&entry.text, depth));
+        parts.extend(beside(self, &entry.after));
+        parts.retain(|part| !matches!(part.trim(), "" | ":"));
         Some(parts.join("\n"))
     }
 
     /// The text with each call of a script of the same file replaced by that script's text.
-    fn followed(&self, file: ScriptFile, text: &str, depth: usize, budget: &mut usize) -> String {
+    fn followed(&mut self, text: &str, depth: usize) -> String {
         let mut done = String::new();
         for (piece, joint) in pieces(text) {
-            if *budget < piece.len() + joint.len() {
+            if self.room < piece.len() + joint.len() {
                 break;
             }
-            *budget -= piece.len() + joint.len();
-            let call = if depth < MAX_DEPTH { called(file, piece) } else { None };
-            let inner = call.and_then(|script| self.expanded(file, &script.name, depth + 1, budget));
+            self.room -= piece.len() + joint.len();
+            let call = if depth < MAX_DEPTH { called(self.file, piece) } else { None };
+            let inner = call.and_then(|script| self.text_of(&script.name, depth + 1));
             match inner {
+                Some(inner) if inner.is_empty() => done.push(':'),
                 Some(inner) => {
                     let lead = &piece[..piece.len() - piece.trim_start().len()];
                     let trail = &piece[piece.trim_end().len()..];
@@ -404,13 +417,9 @@ fn mise_tasks(content: &str) -> Option<Scripts> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Task {
-        Plain(Value),
-        Table {
-            run: Option<Value>,
-            depends: Option<Value>,
-            depends_post: Option<Value>,
-        },
-        Other(IgnoredAny),
+        One(String),
+        Many(Vec<String>),
+        Table { run: Option<Value>, depends: Option<Value>, depends_post: Option<Value> },
     }
     let file: Mise = toml::from_str(content).ok()?;
     let names = |value: Option<Value>| match value {
@@ -424,8 +433,8 @@ fn mise_tasks(content: &str) -> Option<Scripts> {
             Task::Table { run, depends, depends_post } => {
                 Entry { before: names(depends), text: run.map(Value::text).unwrap_or_default(), after: names(depends_post) }
             }
-            Task::Plain(value) => Entry { text: value.text(), ..Entry::default() },
-            Task::Other(_) => continue,
+            Task::One(text) => Entry { text, ..Entry::default() },
+            Task::Many(texts) => Entry { text: texts.join("\n"), ..Entry::default() },
         };
         scripts.add(&name, entry);
     }
@@ -458,7 +467,9 @@ fn taskfile_tasks(content: &str) -> Scripts {
             task_indent = indent;
         }
         if indent == task_indent {
-            let Some((name, rest)) = text.rsplit_once(':').filter(|(_, rest)| rest.is_empty()).or_else(|| text.split_once(": ")) else { continue };
+            let Some((name, rest)) = text.rsplit_once(':').filter(|(_, rest)| rest.is_empty()).or_else(|| text.split_once(": ")) else {
+                continue;
+            };
             current = name.trim_matches(['"', '\'']).to_owned();
             key.clear();
             scripts.add(&current, Entry { text: line_of(rest), ..Entry::default() });

@@ -163,7 +163,10 @@ const GRADLE: [Run; 11] = [
     run("verify", Gates::NONE).superset(),
 ];
 const MAVEN: [Run; 8] = [
-    run("verify|install|package", BUILD).implies(TYPES).needs("-DskipTests -DskipTests=true -Dmaven.test.skip=true -Dmaven.test.skip").whole(),
+    run("verify|install|package", BUILD)
+        .implies(TYPES)
+        .needs("-DskipTests -DskipTests=true -Dmaven.test.skip=true -Dmaven.test.skip")
+        .whole(),
     run("test", TEST).implies(BUILT).whole(),
     run("verify", TEST_BUILD).implies(TYPES).superset().whole(),
     run("install|package", TEST_BUILD).implies(TYPES).whole(),
@@ -184,6 +187,15 @@ const fn gradle(name: &'static str) -> Program {
 
 const fn maven(name: &'static str) -> Program {
     program(name, Jvm, &MAVEN).values(MAVEN_VALUES).narrow("-pl --projects -Dtest -Dit.test").dir("-f --file").own("-V").tasks()
+}
+
+const PYTEST: [Run; 1] = [run("", TEST).prints().runner("pytest")];
+
+const fn pytest(name: &'static str) -> Program {
+    program(name, Python, &PYTEST)
+        .values("-k -m -p -n --numprocesses -c --rootdir --ignore --ignore-glob --deselect --maxfail --durations --tb --cov --cov-report --cov-config --junitxml --junit-xml -o --override-ini -r --timeout --basetemp --log-cli-level --log-level --import-mode -W --dist --confcutdir --capture --color --reruns --html --show-capture --ds --durations-min --cov-fail-under --cache-show")
+        .narrow("-k -m --lf --last-failed --deselect --ignore --ignore-glob --sw --stepwise --testmon --picked")
+        .never("--co --fixtures --fixtures-per-test --markers --setup-plan --setup-only --cache-show")
 }
 
 /// Every program, in the order of their names.
@@ -278,6 +290,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     .narrow("--filter"),
     program("detekt", Jvm, &[run("", LINT)]).values("-c --config -i --input -r"),
     program("dmypy", Python, &[run("run|check", TYPES).prints().runner("mypy")]).values("--timeout"),
+    program("docformatter", Python, &[run("", FORMAT).needs("--check -c")]),
     program(
         "docker",
         Any,
@@ -290,7 +303,6 @@ pub(super) static PROGRAMS: &[Program] = &[
     .values("-f --file -t --tag --build-arg --target --platform --progress --secret --ssh -p --project-name --project-directory --profile -c --context --cache-from --cache-to --network --output -o --label")
     .never("--check --print"),
     program("docker-compose", Any, &[run("build", BUILD).filtered().runner("docker")]).values("-f --file -p --project-name --profile --build-arg"),
-    program("docformatter", Python, &[run("", FORMAT).needs("--check -c")]),
     program("doctest", Any, &[run("", TEST)]),
     program(
         "dotnet",
@@ -416,8 +428,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("nuxi", JavaScript, &[run("typecheck", TYPES), run("build", BUILD)]),
     program("nuxt", JavaScript, &[run("typecheck", TYPES), run("build|generate", BUILD)]),
     program("nx", JavaScript, &[run("format:check", FORMAT)]),
-    program("oxlint", JavaScript, &[run("", LINT).prints()]).values("-c --config -D -W -A --ignore-pattern --ignore-path -f --format --tsconfig --max-warnings --threads"),
     program("oxfmt", JavaScript, &[run("", FORMAT).needs("--check")]),
+    program("oxlint", JavaScript, &[run("", LINT).prints()]).values("-c --config -D -W -A --ignore-pattern --ignore-path -f --format --tsconfig --max-warnings --threads"),
     program("paratest", Php, &[run("", TEST).prints().runner("phpunit")]).values("-p -c --filter --testsuite").narrow("--filter --testsuite --group"),
     program("pest", Php, &[run("", TEST).prints()]).values("-c --configuration --filter --testsuite --group --exclude-group").narrow("--filter --testsuite --group --dirty --retry"),
     program("phan", Php, &[run("", LINT)]),
@@ -442,15 +454,13 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("protolint", Any, &[run("", LINT)]),
     program("prove", Any, &[run("", TEST).prints()]).values("-I -j -e --exec").own("-V"),
     program("psalm", Php, &[run("", LINT_TYPES).prints()]).values("-c --config"),
+    pytest("py.test"),
     program("pydocstyle", Python, &[run("", LINT)]),
     program("pylint", Python, &[run("", LINT)]).values("--rcfile --disable --enable -j --ignore -f --output-format --fail-under -d -e"),
     program("pyre", Python, &[run("check", TYPES), run("", TYPES)]).never("start stop init"),
     program("pyrefly", Python, &[run("check", TYPES).prints()]),
     program("pyright", Python, &[run("", TYPES).prints()]).values("-p --project --level --pythonversion --pythonplatform --pythonpath --threads").dir("-p --project").never("-w --createstub"),
-    program("pytest", Python, &[run("", TEST).prints()])
-        .values("-k -m -p -n --numprocesses -c --rootdir --ignore --ignore-glob --deselect --maxfail --durations --tb --cov --cov-report --cov-config --junitxml --junit-xml -o --override-ini -r --timeout --basetemp --log-cli-level --log-level --import-mode -W --dist --confcutdir --capture --color --reruns --html --show-capture --ds --durations-min --cov-fail-under --cache-show")
-        .narrow("-k -m --lf --last-failed --deselect --ignore --ignore-glob --sw --stepwise --testmon --picked")
-        .never("--co --fixtures --fixtures-per-test --markers --setup-plan --setup-only --cache-show"),
+    pytest("pytest"),
     program("pytype", Python, &[run("", TYPES)]),
     program("rails", Ruby, &[run("test|test:all|test:system|test:models|test:controllers", TEST).prints(), run("spec", TEST).prints().runner("rspec"), run("zeitwerk:check", LINT)]).values("-n --name -e --environment -s --seed").narrow("-n --name"),
     program("react-scripts", JavaScript, &[run("test", TEST).prints().runner("jest"), run("build", BUILD).prints().whole()]).values("-t --testNamePattern").narrow(JEST_NARROW),
@@ -460,7 +470,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("-e --example -t --tag -f --format -o --out -r --require -P --pattern --seed -I --order -E")
         .narrow("-e --example -t --tag -P --pattern --only-failures --next-failure"),
     program("rubocop", Ruby, &[run("", LINT).prints()]).values("-c --config --only --except -f --format -o --out --fail-level").narrow("--only").never("-L --list-target-files --show-cops --auto-gen-config"),
-    program("ruff", Python, &[run("check", LINT), run("format", FORMAT).needs("--check --diff"), run("", LINT).needs(".")])
+    program("ruff", Python, &[run("check", LINT), run("format", FORMAT).needs("--check --diff")])
         .values("--select --ignore --extend-select --extend-ignore --config --output-format --target-version --line-length --exclude --per-file-ignores --fixable --unfixable -o --output-file --cache-dir")
         .narrow("--select")
         .never("--show-files --show-settings --add-noqa -w"),
@@ -580,4 +590,16 @@ pub(super) fn find(name: &str) -> Option<&'static Program> {
 /// Is `word` in the list?
 pub(super) fn lists(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split(' ').any(|listed| listed == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_stand_in_order() {
+        for pair in PROGRAMS.windows(2) {
+            assert!(pair[0].name < pair[1].name, "{} {}", pair[0].name, pair[1].name);
+        }
+    }
 }

@@ -124,7 +124,7 @@ static TOOLS: &[Tool] = &[
     make("make"),
     make("mingw32-make"),
     tool("mise", Language::Any)
-        .verbs("run r tasks")
+        .verbs("run r")
         .file(ScriptFile::Tasks)
         .values("-C --cd -E --env -j --jobs -o --output -t --tool")
         .dir("-C --cd")
@@ -210,7 +210,7 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
     let name = name_of(tool, &parsed, at);
     let Some(name) = name else {
         // A bare `make`; behind a verb, or with an assignment only, a list or the default.
-        let bare = parsed.operands().all(is_assignment);
+        let bare = parsed.operands().all(|operand| is_assignment(operand) || is_number(operand));
         let default = bare && (!tool.default.is_empty() || tool.default_superset);
         (found.gates, found.superset) = (tool.default, tool.default_superset);
         found.script = tool.file.map(|file| Script { file, name: String::new() });
@@ -222,6 +222,11 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
 /// Is it a program that runs scripts?
 pub(super) fn is_tool(program: &str) -> bool {
     program == "nx" || TOOLS.binary_search_by(|tool| tool.name.cmp(program)).is_ok()
+}
+
+/// `make -j 4 test`
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_assignment(text: &str) -> bool {
@@ -255,14 +260,14 @@ fn name_of<'a>(tool: &Tool, parsed: &Parsed<'a>, at: usize) -> Option<Name<'a>> 
     let at = if alias.is_some() {
         at
     } else if lists(tool.verbs, first) {
-        // `mise tasks run x`
-        at + 1 + usize::from(first == "tasks" && parsed.operand(at + 1) == Some("run"))
+        at + 1
     } else if tool.bare && !lists(tool.builtins, first) {
         at
     } else {
         return None;
     };
-    let at = (at..at + 8).find(|at| parsed.operand(*at).is_none_or(|operand| operand != "--" && !is_assignment(operand)))?;
+    let at = (at..at + 8)
+        .find(|at| parsed.operand(*at).is_none_or(|operand| operand != "--" && !is_assignment(operand) && !is_number(operand)))?;
     let script = alias.unwrap_or(parsed.operand(at)?);
     (!script.is_empty()).then_some(Name { script, rest: parsed.behind(at) })
 }
@@ -278,7 +283,8 @@ fn one(tool: &Tool, name: &Name<'_>, args: &[Option<String>], mut found: Found) 
         return Some(inner);
     }
     let named = of_name(name.script.trim_start_matches(|c: char| !c.is_alphanumeric()));
-    if named.other || name.script.contains(['/', '$']) && tool.file != Some(ScriptFile::Tasks) {
+    let file = tool.name == "bun" && name.script.contains('.');
+    if named.other || file || name.script.contains(['/', '$']) && tool.file != Some(ScriptFile::Tasks) {
         return None;
     }
     (found.gates, found.superset) = (named.gates, named.superset);
@@ -303,6 +309,9 @@ fn several(tool: &Tool, parsed: &Parsed<'_>, first: &Name<'_>, mut found: Found)
     for operand in parsed.operands().skip(skipped).take_while(|operand| *operand != "--") {
         if is_assignment(operand) {
             narrowing_assignment(operand, &mut found.narrow);
+            continue;
+        }
+        if is_number(operand) {
             continue;
         }
         // `rake test[x]`, `pkg#test`, `:app:test`
@@ -391,4 +400,16 @@ fn nx(args: &[Option<String>], dir: &Path) -> Option<Found> {
     parsed.narrowing(&mut narrow);
     found.narrow = narrow;
     (!found.gates.is_empty() || found.superset).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_stand_in_order() {
+        for pair in TOOLS.windows(2) {
+            assert!(pair[0].name < pair[1].name, "{} {}", pair[0].name, pair[1].name);
+        }
+    }
 }
