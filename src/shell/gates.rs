@@ -3,6 +3,7 @@
 //! A run is told by program and subcommand after wrappers, never by a word somewhere in the text.
 
 mod args;
+mod files;
 mod find;
 mod names;
 mod scripts;

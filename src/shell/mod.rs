@@ -23,6 +23,7 @@ mod scripts;
 mod simple;
 mod split;
 mod state;
+mod status;
 #[cfg(test)]
 mod tests;
 mod walk;

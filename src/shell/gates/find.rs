@@ -6,7 +6,7 @@ use super::table::{self, Operands, Program, Run, TEST, find, lists};
 use super::tasks::{is_tool, task};
 use super::{Found, Gates, Language, scripts};
 use crate::shell::Path;
-use crate::shell::wrappers::base_name;
+use crate::shell::wrappers::{base_name, names_extension};
 
 /// Interpreters inside interpreters (`coverage run -m pytest`) are followed this far.
 const MAX_ROUNDS: usize = 5;
@@ -112,7 +112,7 @@ pub(super) fn of_program(program: &str, args: &[Option<String>], dir: &Path) -> 
         if is_program(file) {
             (program, args) = (file, rest);
         } else if interpreter.language == Language::Any && !is_temporary(file) {
-            return if file.ends_with(".t") { test_file(file, Language::Any, dir) } else { shell_script(base_name(file), dir) };
+            return if names_extension(file, "t") { test_file(file, Language::Any, dir) } else { shell_script(base_name(file), dir) };
         } else {
             return test_file(file, interpreter.language, dir);
         }
