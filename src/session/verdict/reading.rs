@@ -40,11 +40,12 @@ impl Hit<'_> {
         let (counts, failed) = (&self.counts, self.counts.failed() > 0);
         match self.row.says {
             Says::Fail => Sense::Fail,
-            Says::Pass => Sense::Pass,
             Says::Ok => Sense::Ok,
             Says::Zero => Sense::Zero,
             Says::Remark => Sense::Nothing,
-            Says::Tests | Says::Nested | Says::Parts | Says::Problems if failed => Sense::Fail,
+            Says::Pass | Says::Tests | Says::Nested | Says::Parts | Says::Problems if failed => Sense::Fail,
+            Says::Pass if counts.tell() && counts.executed() == 0 => Sense::Zero,
+            Says::Pass => Sense::Pass,
             Says::Problems => Sense::Ok,
             Says::Tasks if counts.passed < counts.total => Sense::Fail,
             Says::Tasks => Sense::Ok,

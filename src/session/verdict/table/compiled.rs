@@ -7,7 +7,7 @@ use Says::{Fail, Nested, Ok, Parts, Pass, Problems, Ran, Remark, Tests, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
     family(
-        &["cargo", "cargo-test", "clippy", "rustfmt", "cargo-fmt", "rustc", "miri"],
+        &["cargo", "cargo-test", "clippy", "rustfmt", "cargo-fmt", "rustc", "miri", "nextest", "cargo-nextest"],
         &[
             row(TEST, Tests, "test result: ok. {counts}…"),
             row(TEST, Fail, "test result: FAILED. {counts}…"),
@@ -71,8 +71,8 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         &["gotestsum", "go"],
         &[
-            row(TEST, Tests, "DONE {counts} in {d}s…"),
-            row(TEST, Tests, "DONE {n} runs, {counts} in {d}s…"),
+            row(TEST, Pass, "DONE {counts} in {d}s…"),
+            row(TEST, Pass, "DONE {n} runs, {counts} in {d}s…"),
             row(TEST, Tests, "SUCCESS! -- {counts}…"),
             row(TEST, Fail, "FAIL! -- {counts}…"),
             row(TEST, Zero, "Ran 0 of {n} Specs in …"),
@@ -87,7 +87,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Tests, "Tests run: {t}, Failures: {f}, Errors: {f}, Skipped: {s}"),
             row(TEST, Tests, "Tests run: {t}, Failures: {f}, Errors: {f}, Skipped: {s}, Flakes: {n}"),
             row(TEST, Tests, "Tests run: {t}, Failures: {f}"),
-            row(TEST, Tests, "OK ({t} tests?)"),
+            row(TEST, Pass, "OK ({t} tests?)"),
             row(TEST, Zero, "No tests to run."),
             row(TEST, Zero, "No tests were executed!…"),
             row(TEST, Zero, "Tests are skipped."),
@@ -197,7 +197,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(COMPILES, Fail, "… - error TS{n}…"),
             row(COMPILES, Fail, "error TS{n}…"),
             shared(COMPILES, Problems, "Found {f} errors?."),
-            row(COMPILES, Problems, "Found {f} errors?. Watching for file changes."),
+            row(COMPILES, Problems, "… - Found {f} errors?. Watching for file changes."),
             row(COMPILES, Problems, "Found {f} errors? in {n} files?."),
             row(COMPILES, Problems, "Found {f} errors? in the same file, starting at: …"),
             row(COMPILES, Problems, "Found {f} errors? in {name}:{n}"),

@@ -58,7 +58,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         &["phpunit", "pest", "paratest"],
         &[
-            row(TEST, Tests, "OK ({counts})"),
+            row(TEST, Pass, "OK ({counts})"),
             row(TEST, Ok, "OK, but …"),
             row(TEST, Fail, "FAILURES!"),
             row(TEST, Fail, "ERRORS!"),

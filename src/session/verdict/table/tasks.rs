@@ -70,6 +70,7 @@ pub(super) const FAMILIES: &[Family] = &[family(
         unnamed(Fail, ">? ?NX Running target {name} for …failed"),
         unnamed(Fail, ">? ?NX Ran target {name} for …failed…"),
         unnamed(Fail, "✖ {x}/{n} failed"),
+        unnamed(Fail, "✖ {x}/{n} targets failed, …"),
         unnamed(Ok, "Lerna (powered by Nx) Successfully ran target {name} for …"),
         unnamed(Fail, "Lerna (powered by Nx) Running target {name} for …failed"),
         unnamed(Ok, "lerna success run Ran npm script '{name}' in …"),
@@ -86,6 +87,7 @@ pub(super) const FAMILIES: &[Family] = &[family(
         // pre-commit, husky
         titled(Fail, "{label}Failed"),
         titled(Pass, "{label}Passed"),
+        titled(Zero, "{label}(no files to check)Skipped"),
         unnamed(Fail, "husky - {name} script failed (code {x})"),
         // Exit words of whatever
         doubtful(TEST, Fail, "FAILED"),
