@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shell::gates::Gate;
 use reading::read;
+use table::Weight;
 
 /// What a run came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,19 +66,24 @@ const WINDOW: usize = 2500;
 /// How much of the end is freed of escape sequences to get the window.
 const RAW_WINDOW: usize = 4 * WINDOW;
 
+/// Longest output of which all blocks are added up, in bytes: clients cut long before.
+const MAX_WHOLE: usize = 128 << 10;
+
 /// Longest line that is kept, in bytes.
 const MAX_LINE: usize = 160;
 
 /// Reads the end of an output; all of it to add up what was executed, and to be sure that nothing was.
 pub fn summary(output: &str, asked: &Asked) -> Summary {
     let rows = table::rows(asked.runner, asked.gate);
+    let whole_is_read = asked.whole && output.len() <= MAX_WHOLE;
     let (whole, end) = (OnceCell::new(), lines::plain(tail(output, RAW_WINDOW)));
     let end = tail(&end, WINDOW);
     let mut found = read(end, &rows, asked);
     let mut verdict = found.verdict();
     let mut counts = found.counts;
     // What is at the end may be one block of several.
-    if asked.whole && end.len() < output.len() && counts.tell() {
+    if whole_is_read && end.len() < output.len() && counts.tell() {
+        let rows: Vec<_> = rows.into_iter().filter(|row| row.weight == Weight::Own).collect();
         let all = read(whole.get_or_init(|| lines::plain(output)), &rows, asked);
         counts = all.counts;
         if verdict == Verdict::NothingExecuted && all.verdict() != Verdict::NothingExecuted {
@@ -85,7 +91,7 @@ pub fn summary(output: &str, asked: &Asked) -> Summary {
             found = all;
         }
     }
-    if verdict == Verdict::NothingExecuted && (!asked.whole || is_cut(output)) {
+    if verdict == Verdict::NothingExecuted && (!whole_is_read || is_cut(output)) {
         verdict = Verdict::Unknown;
     }
     let line = found.line(verdict);

@@ -157,7 +157,8 @@ pub(super) fn list<'a>(text: &'a str, least: usize, counts: &mut Counts) -> Opti
         let Some(next) = separated(behind) else { break };
         at = next;
     }
-    (seen >= least).then_some(left)
+    // A bare list of errors and warnings is a linter's.
+    (seen >= least && (least == 1 || counts.tell())).then_some(left)
 }
 
 /// What stands behind the separator that `text` begins with; a remark in parentheses may stand before it.

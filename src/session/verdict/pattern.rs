@@ -38,6 +38,7 @@ pub(super) fn find<'a>(shape: &str, line: &'a str) -> Option<Found<'a>> {
             if after.is_empty() {
                 return Some(found);
             }
+            at = jump(after, at)?;
             again = Some((after, at, found));
             rest = after;
             continue;
@@ -50,10 +51,47 @@ pub(super) fn find<'a>(shape: &str, line: &'a str) -> Option<Found<'a>> {
                 let (after, tried, before) = again.as_mut()?;
                 let mut chars = tried.chars();
                 chars.next()?;
-                *tried = chars.as_str();
+                *tried = jump(after, chars.as_str())?;
                 (rest, at, found) = (after, tried, *before);
             }
         }
+    }
+}
+
+/// The first place in `line` where `shape` can begin.
+fn jump<'a>(shape: &str, line: &'a str) -> Option<&'a str> {
+    match first(shape) {
+        First::Is(char) => line.find(char).and_then(|at| line.get(at..)),
+        First::Digit => line.find(|c: char| c.is_ascii_digit()).and_then(|at| line.get(at..)),
+        First::Any => Some(line),
+    }
+}
+
+/// What a line of a shape begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    Is(char),
+    Digit,
+    Any,
+}
+
+fn first(shape: &str) -> First {
+    if let Some((word, _)) = shape.strip_prefix('{').and_then(|shape| shape.split_once('}')) {
+        return if matches!(word, "name" | "label" | "labels") { First::Any } else { First::Digit };
+    }
+    let mut chars = shape.chars();
+    match chars.next() {
+        Some(char) if !matches!(char, ' ' | '…' | '✔' | '✖' | 'ℹ') && !chars.as_str().starts_with('?') => First::Is(char),
+        _ => First::Any,
+    }
+}
+
+/// Can a line that begins with `start` be of this shape?
+pub(super) fn may_begin(shape: &str, start: char) -> bool {
+    match first(shape) {
+        First::Is(char) => char == start,
+        First::Digit => start.is_ascii_digit(),
+        First::Any => true,
     }
 }
 

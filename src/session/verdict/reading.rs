@@ -1,5 +1,7 @@
 //! What the summary lines of a text come to, taken together.
 
+use std::collections::HashMap;
+
 use super::counts::Counts;
 use super::table::{self, Row, Says, Weight};
 use super::{Asked, MAX_LINE, Verdict, lines, pattern};
@@ -71,7 +73,8 @@ impl Hit<'_> {
 
 /// Reads all summary lines of a plain text.
 pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> Reading<'a> {
-    let mut hits: Vec<Hit<'a>> = lines::lines(text).filter_map(|line| hit(line, rows)).collect();
+    let mut rows = ByStart { rows, of: HashMap::new() };
+    let mut hits: Vec<Hit<'a>> = lines::lines(text).filter_map(|line| hit(line, &mut rows)).collect();
     let last_count = hits.iter().rposition(Hit::counts_own);
     let bare_count = hits.iter().any(|hit| hit.counts_own() && !hit.prefixed);
     let own = hits.iter().any(|hit| hit.row.weight == Weight::Own && hit.sense() != Sense::Nothing);
@@ -93,9 +96,22 @@ pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> R
     Reading { hits, counts }
 }
 
-fn hit<'a>(line: &'a str, rows: &[&'static Row]) -> Option<Hit<'a>> {
+/// Rows by the character that a line begins with: most lines begin like no summary.
+struct ByStart<'r> {
+    rows: &'r [&'static Row],
+    of: HashMap<char, Vec<&'static Row>>,
+}
+
+impl ByStart<'_> {
+    fn of(&mut self, line: &str) -> &[&'static Row] {
+        let start = line.chars().next().unwrap_or(' ');
+        self.of.entry(start).or_insert_with(|| self.rows.iter().copied().filter(|row| pattern::may_begin(row.shape, start)).collect())
+    }
+}
+
+fn hit<'a>(line: &'a str, rows: &mut ByStart) -> Option<Hit<'a>> {
     lines::readings(line).enumerate().find_map(|(depth, line)| {
-        rows.iter().find_map(|row| {
+        rows.of(line).iter().find_map(|row| {
             let found = pattern::find(row.shape, line)?;
             Some(Hit { row, line, name: found.name, counts: found.counts, prefixed: depth > 0 })
         })
@@ -141,12 +157,15 @@ impl Reading<'_> {
         let rank = |hit: &Hit| match (verdict, hit.sense()) {
             (Verdict::Fail, Sense::Fail) if hit.counts.failed() > 0 && hit.row.says != Says::Parts => 4,
             (Verdict::Fail, Sense::Fail) if hit.counts.failed() > 0 => 3,
-            (Verdict::Fail, Sense::Fail) if hit.row.weight != Weight::Unnamed => 2,
+            (Verdict::Fail, Sense::Fail) if !matches!(hit.row.weight, Weight::Unnamed | Weight::Doubtful) => 2,
             (Verdict::Fail, Sense::Fail) => 1,
             (Verdict::Pass, Sense::Pass) if hit.counts.tell() && hit.row.says != Says::Parts => 4,
             (Verdict::Pass, Sense::Pass) => 3,
             (Verdict::Pass, Sense::Ok) => 2,
-            (Verdict::NothingExecuted, Sense::Zero) => 1,
+            (Verdict::NothingExecuted, Sense::Zero) if hit.row.says == Says::Zero => 4,
+            (Verdict::NothingExecuted, Sense::Zero) if hit.counts.total.0.is_some() => 3,
+            (Verdict::NothingExecuted, Sense::Zero) => 2,
+            (Verdict::NothingExecuted, _) if hit.counts.tell() => 1,
             _ => 0,
         };
         let best = self.hits.iter().filter(|hit| rank(hit) > 0).max_by_key(|hit| rank(hit));

@@ -114,6 +114,11 @@ const fn unnamed(says: Says, shape: &'static str) -> Row {
     Row { shape, says, gates: Gates::ALL, weight: Weight::Unnamed }
 }
 
+/// As [`unnamed`], of some classes.
+const fn alone(gates: Gates, says: Says, shape: &'static str) -> Row {
+    Row { shape, says, gates, weight: Weight::Unnamed }
+}
+
 const fn titled(says: Says, shape: &'static str) -> Row {
     Row { shape, says, gates: Gates::ALL, weight: Weight::Titled }
 }
@@ -126,12 +131,17 @@ const FAMILIES: &[&[Family]] =
 pub(super) fn rows(runner: &str, gate: Gate) -> Vec<&'static Row> {
     let of_runner = |family: &Family| family.runners.contains(&runner);
     let known = FAMILIES[..FAMILIES.len() - 1].iter().any(|list| list.iter().any(of_runner));
-    let all = FAMILIES.iter().flat_map(|list| list.iter());
-    let chosen = all.filter(|family| {
-        let any = family.runners.is_empty();
-        any || if known { of_runner(family) } else { !family.only_named }
-    });
-    chosen.flat_map(|family| family.rows).filter(|row| row.gates.has(gate)).collect()
+    let wanted = |family: &&Family| match family.runners {
+        [] => true,
+        _ if known => of_runner(family),
+        _ => !family.only_named,
+    };
+    let rows_of = |only_named: bool| {
+        let all = FAMILIES.iter().flat_map(|list| list.iter());
+        all.filter(move |family| family.only_named == only_named).filter(wanted).flat_map(|family| family.rows)
+    };
+    // What is said by the program alone stands before what others say alike.
+    rows_of(true).chain(rows_of(false)).filter(|row| row.gates.has(gate)).collect()
 }
 
 /// Words in the names of scripts, targets and hooks, by the class that they tell.

@@ -1,7 +1,7 @@
 //! Rust, Go, the languages of the JVM and of .NET.
 
 use super::{
-    BUILD, CHECKED, COMPILED, COMPILES, FORMAT, Family, LINT, Says, TEST, TYPES, doubtful, family, only_named, row, shared, unnamed,
+    BUILD, CHECKED, COMPILED, COMPILES, FORMAT, Family, LINT, Says, TEST, TYPES, alone, doubtful, family, only_named, row, shared, unnamed,
 };
 use Says::{Fail, Nested, Ok, Parts, Pass, Problems, Ran, Remark, Tests, Zero};
 
@@ -16,8 +16,10 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Fail, "error: {n} targets? failed:"),
             row(TEST, Fail, "error: no test target named …"),
             row(TEST, Fail, "error: Undefined Behavior: …"),
-            row(COMPILED, Fail, "error: could not compile … (test …"),
-            row(COMPILED, Fail, "error: could not compile … test) due to …"),
+            row(TEST, Fail, "error: could not compile … (test …"),
+            row(TEST, Fail, "error: could not compile … test) due to …"),
+            shared(CHECKED, Fail, "error: could not compile … (test …"),
+            shared(CHECKED, Fail, "error: could not compile … test) due to …"),
             row(LINT, Fail, "error: could not compile …"),
             unnamed(Fail, "error: could not compile …"),
             shared(CHECKED, Fail, "error[E{n}]: …"),
@@ -27,8 +29,8 @@ pub(super) const FAMILIES: &[Family] = &[
             unnamed(Fail, "error: failed to parse manifest at …"),
             unnamed(Fail, "error: failed to select a version for …"),
             unnamed(Fail, "error: could not find `Cargo.toml` in …"),
-            shared(COMPILES, Ok, "Finished … target(s) in …"),
-            shared(LINT, Ok, "Finished … target(s) in …"),
+            row(COMPILES, Ok, "Finished … target(s) in …"),
+            row(LINT, Ok, "Finished … target(s) in …"),
             row(FORMAT, Fail, "Diff in … line {n}:"),
             row(FORMAT, Fail, "Diff in …:{n}:"),
         ],
@@ -60,9 +62,13 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Ok, "PASS"),
             doubtful(TEST, Fail, "FAIL"),
             doubtful(TEST, Fail, "panic: …"),
-            row(COMPILES, Fail, "….go:{n}:{n}: …"),
+            row(COMPILES, Fail, "….go:{n}:{n}: undefined: …"),
+            row(COMPILES, Fail, "….go:{n}:{n}: cannot use …"),
+            row(COMPILES, Fail, "….go:{n}:{n}: declared and not used: …"),
+            row(COMPILES, Fail, "….go:{n}:{n}: \"…\" imported and not used"),
             row(COMPILES, Fail, "no required module provides package …"),
             row(LINT, Fail, "vet: …"),
+            alone(COMPILES, Fail, "….go:{n}:{n}: …"),
             unnamed(Fail, "go: cannot find main module…"),
         ],
     ),
@@ -97,7 +103,6 @@ pub(super) const FAMILIES: &[Family] = &[
             row(LINT, Fail, "Failed to execute goal …checkstyle…"),
             row(LINT, Fail, "Failed to execute goal …spotbugs…"),
             row(FORMAT, Fail, "Failed to execute goal …spotless…"),
-            row(BUILD, Fail, "BUILD FAILURE"),
             unnamed(Fail, "BUILD FAILURE"),
             unnamed(Ok, "BUILD SUCCESS"),
         ],
@@ -105,7 +110,8 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         &["gradle", "gradlew"],
         &[
-            row(TEST, Tests, "{counts}"),
+            row(TEST, Tests, "{t} tests? completed, {f} failed"),
+            row(TEST, Tests, "{t} tests? completed, {f} failed, {s} skipped"),
             row(TEST, Zero, "> Task …test… NO-SOURCE"),
             row(TEST, Zero, "> Task …Test… NO-SOURCE"),
             row(TEST, Zero, "No tests found for given includes: …"),
@@ -116,7 +122,6 @@ pub(super) const FAMILIES: &[Family] = &[
             unnamed(Fail, "Execution failed for task '{name}'…"),
             shared(COMPILED, Fail, "Compilation failed; see the compiler …"),
             shared(COMPILED, Fail, "Compilation error. See log for more details"),
-            row(BUILD, Fail, "BUILD FAILED in …"),
             unnamed(Fail, "BUILD FAILED…"),
             unnamed(Fail, "FAILURE: Build failed with an exception."),
             unnamed(Ok, "BUILD SUCCESSFUL…"),
@@ -186,8 +191,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(COMPILES, Ok, "Build complete!…"),
             row(COMPILES, Fail, "error: fatalError"),
             shared(TEST, Fail, "error: fatalError"),
-            row(COMPILES, Fail, "….swift:{n}:{n}: error: …"),
-            shared(TEST, Fail, "….swift:{n}:{n}: error: …"),
+            alone(COMPILED, Fail, "….swift:{n}:{n}: error: …"),
         ],
     ),
     family(
@@ -196,7 +200,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(COMPILES, Fail, "…: error TS{n}…"),
             row(COMPILES, Fail, "… - error TS{n}…"),
             row(COMPILES, Fail, "error TS{n}…"),
-            shared(COMPILES, Problems, "Found {f} errors?."),
+            alone(COMPILES, Problems, "Found {f} errors?."),
             row(COMPILES, Problems, "… - Found {f} errors?. Watching for file changes."),
             row(COMPILES, Problems, "Found {f} errors? in {n} files?."),
             row(COMPILES, Problems, "Found {f} errors? in the same file, starting at: …"),
@@ -215,5 +219,6 @@ pub(super) const FAMILIES: &[Family] = &[
             row(FORMAT, Problems, "Formatted {n} files? ({f} changed) in …"),
         ],
     ),
-    family(&["flow"], &[row(TYPES, Ok, "No errors!"), row(TYPES, Problems, "Found {f} errors?")]),
+    only_named(&["tsc", "vue-tsc"], &[row(COMPILES, Problems, "Found {f} errors?.")]),
+    only_named(&["flow"], &[row(TYPES, Ok, "No errors!"), row(TYPES, Problems, "Found {f} errors?")]),
 ];

@@ -1,6 +1,6 @@
 //! Test runners and bundlers of JavaScript and TypeScript.
 
-use super::{BUILD, COMPILED, COMPILES, FORMAT, Family, LINT, Says, TEST, TYPES, doubtful, family, row, shared};
+use super::{BUILD, COMPILED, COMPILES, FORMAT, Family, LINT, Says, TEST, TYPES, doubtful, family, only_named, row, shared};
 use Says::{Checked, Fail, Ok, Parts, Pass, Problems, Ran, Remark, Tests, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -77,7 +77,6 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Tests, "{f} fail"),
             row(TEST, Tests, "{s} skip"),
             row(TEST, Tests, "{s} todo"),
-            doubtful(TEST, Fail, "{f} errors?"),
             row(TEST, Ran, "Ran {t} tests? across …"),
             row(TEST, Zero, "No tests found!…"),
             row(TEST, Zero, "error: 0 test files matching …"),
@@ -85,6 +84,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Zero, "The following filters did not match any test files…"),
         ],
     ),
+    only_named(&["bun", "bun-test"], &[row(TEST, Fail, "{f} errors?")]),
     family(
         &["deno"],
         &[

@@ -1,6 +1,6 @@
 //! Linters, formatters and type checkers that are programs of their own.
 
-use super::{COMPILES, FORMAT, Family, LINT, STYLE, Says, TEST, TYPES, family, only_named, row, shared};
+use super::{COMPILES, FORMAT, Family, LINT, STYLE, Says, TEST, TYPES, alone, family, only_named, row, shared};
 use Says::{Checked, Fail, Ok, Problems, Tests, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -16,7 +16,6 @@ pub(super) const FAMILIES: &[Family] = &[
             row(LINT, Zero, "No files matching '…' were found.…"),
             row(LINT, Fail, "standard: Use JavaScript Standard Style …"),
             row(LINT, Ok, "✔ No ESLint warnings or errors"),
-            row(LINT, Problems, "{f} errors?"),
             row(LINT, Problems, "✖? ?{f} errors?, {n} warnings?"),
         ],
     ),
@@ -26,7 +25,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(STYLE, Checked, "Checked {t} files? in …"),
             row(STYLE, Checked, "Checked {t} files?. …"),
             row(STYLE, Checked, "Checked {t} files?"),
-            shared(STYLE, Problems, "Found {f} errors?."),
+            alone(STYLE, Problems, "Found {f} errors?."),
             row(STYLE, Fail, "Some errors were emitted while …"),
             row(STYLE, Zero, "No files were processed in the specified paths.…"),
         ],
@@ -36,7 +35,8 @@ pub(super) const FAMILIES: &[Family] = &[
         &["ruff", "ruff-check", "ruff-format"],
         &[
             row(LINT, Ok, "All checks passed!"),
-            shared(LINT, Problems, "Found {f} errors?."),
+            alone(LINT, Problems, "Found {f} errors?."),
+            row(LINT, Fail, "[*] {x} fixable with the `--fix` option…"),
             row(LINT, Problems, "Found {n} errors? ({n} fixed, {f} remaining)."),
             row(STYLE, Zero, "warning: No Python files found under the given path(s)"),
             row(FORMAT, Problems, "{f} files? would be reformatted…"),
@@ -61,10 +61,13 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         &["prettier", "dprint"],
         &[
-            row(STYLE, Ok, "All matched files use Prettier code style!"),
-            row(STYLE, Problems, "Code style issues found in {f} files?…"),
-            row(STYLE, Fail, "Code style issues found in the above file…"),
-            row(STYLE, Fail, "Error occurred when checking code style in …"),
+            row(FORMAT, Ok, "All matched files use Prettier code style!"),
+            row(FORMAT, Problems, "Code style issues found in {f} files?…"),
+            row(FORMAT, Fail, "Code style issues found in the above file…"),
+            row(FORMAT, Fail, "Error occurred when checking code style in …"),
+            alone(LINT, Ok, "All matched files use Prettier code style!"),
+            alone(LINT, Problems, "Code style issues found in {f} files?…"),
+            alone(LINT, Fail, "Code style issues found in the above file…"),
             row(FORMAT, Zero, "No files matching the pattern …"),
             row(FORMAT, Problems, "Found {f} not formatted files?."),
         ],
@@ -88,7 +91,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         &["ty"],
         &[
-            row(TYPES, Ok, "All checks passed!"),
+            alone(TYPES, Ok, "All checks passed!"),
             row(TYPES, Problems, "Found {f} diagnostics?"),
             row(TYPES, Zero, "WARN No python files found under the given path(s)"),
         ],
@@ -135,6 +138,11 @@ pub(super) const FAMILIES: &[Family] = &[
         &["detekt", "ktlint", "checkstyle"],
         &[row(LINT, Problems, "Analysis failed with {f} weighted issues?.…"), row(LINT, Problems, "Checkstyle ends with {f} errors?.")],
     ),
+    // What several print alike, where it is known which of them it was.
+    only_named(&["xo", "standard", "stylelint"], &[row(LINT, Problems, "{f} errors?")]),
+    only_named(&["biome", "rome"], &[row(STYLE, Problems, "Found {f} errors?.")]),
+    only_named(&["ruff"], &[row(LINT, Problems, "Found {f} errors?.")]),
+    only_named(&["ty"], &[row(TYPES, Ok, "All checks passed!")]),
     // What these find they print as file, line and text, and nothing else.
     only_named(&["flake8", "pycodestyle", "actionlint"], &[row(LINT, Fail, "{name}:{n}:{n}: …")]),
     only_named(&["shellcheck"], &[row(LINT, Fail, "In … line {n}:")]),

@@ -1,6 +1,6 @@
 //! C and C++, what builds any language, and images.
 
-use super::{BUILD, COMPILED, COMPILES, Family, Says, TEST, family, row, shared};
+use super::{BUILD, COMPILED, COMPILES, Family, Says, TEST, alone, family, only_named, row, shared};
 use Says::{Fail, Ok, Pass, Problems, Tests, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -67,7 +67,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         &["cmake", "gcc", "clang", "meson"],
         &[
-            row(COMPILES, Fail, "…:{n}:{n}: error: …"),
+            alone(COMPILES, Fail, "…:{n}:{n}: error: …"),
             row(COMPILES, Fail, "…:{n}:{n}: fatal error: …"),
             shared(TEST, Fail, "…:{n}:{n}: fatal error: …"),
             row(COMPILES, Problems, "{f} errors? generated."),
@@ -78,6 +78,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(BUILD, Ok, "[100%] Built target …"),
         ],
     ),
+    only_named(&["cmake", "gcc", "clang", "meson"], &[row(COMPILES, Fail, "…:{n}:{n}: error: …")]),
     family(
         &["docker", "docker-compose", "buildx", "podman"],
         &[

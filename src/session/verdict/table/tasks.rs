@@ -1,13 +1,12 @@
 //! What runs other programs: package managers, task runners, continuous integration tools.
 
-use super::{BUILD, Family, Row, Says, TEST, Weight, doubtful, family, row, titled, unnamed};
+use super::{BUILD, Family, Row, Says, TEST, alone, doubtful, family, row, titled, unnamed};
 use crate::shell::gates::{Gate, Gates};
 use Says::{Fail, Ok, Pass, Remark, Tasks, Zero};
 
 /// What make says when it has run nothing: of a check that is nothing executed.
 const fn idle(shape: &'static str) -> Row {
-    let gates = Gates::of(&[Gate::Test, Gate::Lint, Gate::Format, Gate::Typecheck]);
-    Row { shape, says: Zero, gates, weight: Weight::Unnamed }
+    alone(Gates::of(&[Gate::Test, Gate::Lint, Gate::Format, Gate::Typecheck]), Zero, shape)
 }
 
 pub(super) const FAMILIES: &[Family] = &[family(
@@ -69,6 +68,7 @@ pub(super) const FAMILIES: &[Family] = &[family(
         unnamed(Ok, ">? ?NX Successfully ran targets {name}…"),
         unnamed(Fail, ">? ?NX Running target {name} for …failed"),
         unnamed(Fail, ">? ?NX Ran target {name} for …failed…"),
+        titled(Fail, "- nx run {name}"),
         unnamed(Fail, "✖ {x}/{n} failed"),
         unnamed(Fail, "✖ {x}/{n} targets failed, …"),
         unnamed(Ok, "Lerna (powered by Nx) Successfully ran target {name} for …"),
