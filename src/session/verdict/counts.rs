@@ -56,7 +56,7 @@ impl Counts {
 
     /// Adds those of another block.
     pub(super) fn add(&mut self, other: &Counts) {
-        self.each(other, |own, other| own.saturating_add(other));
+        self.each(other, u64::saturating_add);
     }
 
     /// Takes the greater ones: `other` may hold the same blocks as part of it.

@@ -6,6 +6,12 @@ const MAX_LINE: usize = 320;
 /// How many things may run in front of a line: a time, a container, a package.
 const MAX_PREFIXES: usize = 4;
 
+/// Words in front that name no package.
+const LEVELS: &[&str] = &[
+    "error", "warning", "warn", "info", "note", "help", "debug", "trace", "log", "fatal", "fail", "failed", "expected", "received",
+    "actual", "got", "want", "assert", "stdout", "stderr", "left", "right",
+];
+
 /// `text` without escape sequences, also those that have lost their escape character (`[31m`).
 pub(super) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -35,8 +41,8 @@ fn escape(text: &str) -> usize {
     };
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
-        (Some('\u{1b}'), Some('[')) => control(2),
-        (Some('\u{9b}'), _) => control(2),
+        // The second is one character of two bytes.
+        (Some('\u{1b}'), Some('[')) | (Some('\u{9b}'), _) => control(2),
         // A title or a link, up to its end on this line.
         (Some('\u{1b}'), Some(']')) => {
             let end = parameters(2, |byte| !matches!(byte, 0x07 | 0x1b | b'\n' | b'\r'));
@@ -115,7 +121,10 @@ fn behind_prefix(line: &str) -> Option<&str> {
     if is_time(first) {
         return Some(bare);
     }
-    if let Some(rest) = bare.strip_prefix("| ").filter(|_| first.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))) {
+    if let Some(rest) = bare
+        .strip_prefix("| ")
+        .filter(|_| !LEVELS.contains(&first) && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+    {
         return Some(rest);
     }
     if let Some(step) = first.strip_prefix('#')
@@ -138,10 +147,6 @@ fn is_time(word: &str) -> bool {
 
 /// A package, a script of it, or both: `api`, `api:test`, `@scope/api test`.
 fn is_task(head: &str) -> bool {
-    const LEVELS: &[&str] = &[
-        "error", "warning", "warn", "info", "note", "help", "debug", "trace", "log", "fatal", "fail", "failed", "expected", "received",
-        "actual", "got", "want", "assert", "stdout", "stderr", "left", "right",
-    ];
     let mut words = head.split(' ');
     let (Some(first), second, None) = (words.next(), words.next(), words.next()) else { return false };
     let named = |word: &str| {

@@ -42,17 +42,14 @@ impl Hit<'_> {
         let (counts, failed) = (&self.counts, self.counts.failed() > 0);
         match self.row.says {
             Says::Fail => Sense::Fail,
-            Says::Ok => Sense::Ok,
-            Says::Zero => Sense::Zero,
-            Says::Remark => Sense::Nothing,
             Says::Pass | Says::Tests | Says::Nested | Says::Parts | Says::Problems if failed => Sense::Fail,
-            Says::Pass if counts.tell() && counts.executed() == 0 => Sense::Zero,
-            Says::Pass => Sense::Pass,
-            Says::Problems => Sense::Ok,
             Says::Tasks if counts.passed < counts.total => Sense::Fail,
-            Says::Tasks => Sense::Ok,
-            Says::Checked if counts.total.0 == Some(0) => Sense::Zero,
-            Says::Checked => Sense::Ok,
+            Says::Tasks | Says::Checked if counts.total.0 == Some(0) => Sense::Zero,
+            Says::Pass if counts.tell() && counts.executed() == 0 => Sense::Zero,
+            Says::Zero => Sense::Zero,
+            Says::Pass => Sense::Pass,
+            Says::Ok | Says::Problems | Says::Tasks | Says::Checked => Sense::Ok,
+            Says::Remark => Sense::Nothing,
             Says::Parts if counts.executed() == 0 => Sense::Nothing,
             Says::Tests | Says::Nested | Says::Parts | Says::Ran => match (counts.tell(), counts.executed()) {
                 (true, 0) => Sense::Zero,
@@ -85,7 +82,7 @@ pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> R
         match hit.row.weight {
             // A package's log looks like a package's summary; the summary of all decides.
             Weight::Own => !(bare_count && hit.prefixed),
-            Weight::Shared => asked.alone || !own,
+            Weight::Shared => (asked.alone || !own) && last_count.is_none_or(|last| at > last),
             Weight::Doubtful => last_count.is_none(),
             // What a runner says last stands below the tests' own summary; above it, it is what a test has printed.
             Weight::Unnamed => (asked.alone || named) && last_count.is_none_or(|last| at > last),
@@ -154,18 +151,21 @@ impl Reading<'_> {
 
     /// The line that tells most for the verdict, fit to be shown.
     pub(super) fn line(&self, verdict: Verdict) -> String {
+        let (tells, parts) = (|hit: &Hit| hit.counts.tell(), |hit: &Hit| hit.row.says == Says::Parts);
+        let weak = |hit: &Hit| matches!(hit.row.weight, Weight::Unnamed | Weight::Doubtful);
         let rank = |hit: &Hit| match (verdict, hit.sense()) {
-            (Verdict::Fail, Sense::Fail) if hit.counts.failed() > 0 && hit.row.says != Says::Parts => 4,
-            (Verdict::Fail, Sense::Fail) if hit.counts.failed() > 0 => 3,
-            (Verdict::Fail, Sense::Fail) if !matches!(hit.row.weight, Weight::Unnamed | Weight::Doubtful) => 2,
-            (Verdict::Fail, Sense::Fail) => 1,
-            (Verdict::Pass, Sense::Pass) if hit.counts.tell() && hit.row.says != Says::Parts => 4,
-            (Verdict::Pass, Sense::Pass) => 3,
+            (Verdict::Fail, Sense::Fail) => match hit.counts.failed() {
+                0 => 2 - u8::from(weak(hit)),
+                _ => 4 - u8::from(parts(hit)),
+            },
+            (Verdict::Pass, Sense::Pass) => 3 + u8::from(tells(hit) && !parts(hit)),
             (Verdict::Pass, Sense::Ok) => 2,
-            (Verdict::NothingExecuted, Sense::Zero) if hit.row.says == Says::Zero => 4,
-            (Verdict::NothingExecuted, Sense::Zero) if hit.counts.total.0.is_some() => 3,
-            (Verdict::NothingExecuted, Sense::Zero) => 2,
-            (Verdict::NothingExecuted, _) if hit.counts.tell() => 1,
+            (Verdict::NothingExecuted, Sense::Zero) => match (hit.row.says, hit.counts.total.0) {
+                (Says::Zero, _) => 4,
+                (_, Some(_)) => 3,
+                _ => 2,
+            },
+            (Verdict::NothingExecuted, _) => u8::from(tells(hit)),
             _ => 0,
         };
         let best = self.hits.iter().filter(|hit| rank(hit) > 0).max_by_key(|hit| rank(hit));

@@ -75,6 +75,8 @@ fn compiled_languages() {
         (Test, "cargo", "running 2 tests\n..\ntest result: ok. 2 passed; 0 failed; 0 ignored; finished in 0.00s\n", Pass),
         (Test, "cargo", "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out", Fail),
         (Test, "cargo", "error: test failed, to rerun pass `--lib`", Fail),
+        (Test, "cargo", "test a::b ... FAILED", Fail),
+        (Test, "cargo", "error[E0308]: printed by a test\ntest result: ok. 2 passed; 0 failed", Pass),
         (Test, "cargo", "error: 2 targets failed:\n    `--lib`", Fail),
         (Test, "cargo", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored", NothingExecuted),
         (Test, "cargo", "test result: ok. 4 passed; 0 failed\n   Doc-tests a\ntest result: ok. 0 passed; 0 failed", Pass),
@@ -175,6 +177,9 @@ fn scripting_languages() {
         (Test, "prove", "Result: FAIL", Fail),
         (Test, "bats", "3 tests, 1 failure", Fail),
         (Test, "busted", "3 successes / 1 failure / 0 errors / 0 pending : 0.01 seconds", Fail),
+        (Test, "behave", "2 features passed, 1 failed, 0 skipped\n5 scenarios passed, 1 failed, 0 skipped", Fail),
+        (Test, "pytest", "tests/test_a.py::test_b FAILED                  [ 50%]", Fail),
+        (Test, "unittest", "FAIL: test_a (m.C.test_a)", Fail),
         (Test, "pester", "Tests Passed: 3, Failed: 1, Skipped: 0 NotRun: 0", Fail),
     ]);
 }
@@ -192,6 +197,7 @@ fn javascript() {
         (Test, "vitest", " Test Files  12 failed (20)\n      Tests  96 passed (96)", Fail),
         (Test, "vitest", " Test Files  1 passed (1)\n      Tests  96 passed (96)\n   Duration  1.2s", Pass),
         (Test, "vitest", "ERROR: Coverage for lines (71%) does not meet global threshold (90%)\n  Tests  9 passed (9)", Fail),
+        (Test, "vitest", " ❯ src/a.test.ts (5 tests | 1 failed) 10ms", Fail),
         (Test, "vitest", "No test files found, exiting with code 1", NothingExecuted),
         (Test, "mocha", "  12 passing (10ms)", Pass),
         (Test, "mocha", "  12 passing (10ms)\n  1 failing\n\n  1) a\n       b:", Fail),
@@ -300,6 +306,11 @@ fn task_runners() {
         (Test, "", "2026-01-01T10:00:00.1234567Z test result: ok. 3 passed; 0 failed", Pass),
         (Test, "", "[0]  Tests  3 passed (3)\n[0] npm run test exited with code 0", Pass),
         (Test, "", "Results: 3 passed, 1 failed", Fail),
+        (Test, "", "✅ 12 passed, ❌ 0 failed", Pass),
+        (Test, "", "12/12 tests passed", Pass),
+        (Test, "", "11/12 tests passed", Fail),
+        (Test, "", "0/0 tests passed", NothingExecuted),
+        (Test, "", "✅ All tests passed!", Pass),
     ]);
 }
 

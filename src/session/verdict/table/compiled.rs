@@ -11,6 +11,7 @@ pub(super) const FAMILIES: &[Family] = &[
         &[
             row(TEST, Tests, "test result: ok. {counts}…"),
             row(TEST, Fail, "test result: FAILED. {counts}…"),
+            row(TEST, Fail, "test … ... FAILED"),
             row(TEST, Fail, "error: test failed, to rerun pass …"),
             row(TEST, Fail, "error: doctest failed, to rerun pass …"),
             row(TEST, Fail, "error: {n} targets? failed:"),
@@ -39,6 +40,7 @@ pub(super) const FAMILIES: &[Family] = &[
         &["nextest", "cargo-nextest", "cargo"],
         &[
             row(TEST, Tests, "Summary […] … tests? run: {counts}…"),
+            row(TEST, Fail, "FAIL [ ?{d}s] …"),
             row(TEST, Fail, "error: test run failed"),
             row(TEST, Zero, "error: no tests to run"),
             row(TEST, Zero, "Starting 0 tests …"),

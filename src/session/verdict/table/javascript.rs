@@ -26,6 +26,7 @@ pub(super) const FAMILIES: &[Family] = &[
         &[
             row(TEST, Tests, "Tests {counts} ({t})"),
             row(TEST, Zero, "Tests no tests"),
+            row(TEST, Fail, "❯ … ({n} tests? | {x} failed…"),
             row(TEST, Parts, "Test Files {counts} ({t})"),
             row(TEST, Fail, "Errors {f} errors?"),
             row(TEST, Fail, "Type Errors {f} errors?"),
@@ -153,6 +154,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Tests, "TOTAL: {counts}"),
             row(TEST, Pass, "TOTAL: {p} SUCCESS"),
             row(TEST, Fail, "TOTAL: {f} FAILED, {p} SUCCESS"),
+            row(TEST, Zero, "Executed 0 of 0 …"),
             row(TEST, Pass, "Executed {p} of {n} SUCCESS (…"),
             row(TEST, Fail, "Executed {n} of {n} ({f} FAILED)…"),
         ],

@@ -1,7 +1,7 @@
 //! Linters, formatters and type checkers that are programs of their own.
 
-use super::{COMPILES, FORMAT, Family, LINT, STYLE, Says, TEST, TYPES, alone, family, only_named, row, shared};
-use Says::{Checked, Fail, Ok, Problems, Tests, Zero};
+use super::{COMPILES, FORMAT, Family, LINT, STYLE, Says, TYPES, alone, family, only_named, row, shared};
+use Says::{Checked, Fail, Ok, Problems, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
     family(
@@ -157,17 +157,19 @@ pub(super) const FAMILIES: &[Family] = &[
             row(LINT, Fail, "…:{n}:{n} error MD{n}…"),
         ],
     ),
-    // What home-made runners close with.
     family(
-        &[],
+        &["bandit", "luacheck", "cspell", "codespell", "ansible-lint", "commitlint"],
         &[
-            row(TEST, Tests, "{p} passed, {f} failed"),
-            row(TEST, Tests, "{p} passed, {f} failed, {s} skipped"),
-            row(TEST, Tests, "Results: {counts}"),
-            row(TEST, Tests, "Result: {counts}"),
-            row(TEST, Tests, "Summary: {counts}"),
-            row(TEST, Tests, "Tests: {counts}"),
-            row(TEST, Tests, "Total: {list}"),
+            row(LINT, Ok, "No issues identified."),
+            row(LINT, Problems, "Total: {n} warnings? / {f} errors? in {n} files?"),
+            row(LINT, Problems, "CSpell: Files checked: {n}, Issues found: {f} in {n} files?."),
+            row(LINT, Problems, "Passed: {f} failure(s), {n} warning(s) …"),
+            row(LINT, Problems, "Failed: {f} failure(s), {n} warning(s) …"),
+            row(LINT, Problems, "✖ found {f} problems, {n} warnings"),
         ],
+    ),
+    family(
+        &["clang-format", "csharpier"],
+        &[row(FORMAT, Fail, "…: error: code should be clang-formatted …"), row(FORMAT, Fail, "Error … - Was not formatted.")],
     ),
 ];

@@ -1,7 +1,7 @@
 //! Test runners of Python, Ruby, PHP, Elixir and other languages that need no compiler.
 
-use super::{COMPILED, COMPILES, FORMAT, Family, LINT, Says, TEST, TYPES, doubtful, family, row, shared, unnamed};
-use Says::{Fail, Ok, Parts, Pass, Problems, Ran, Remark, Tests, Zero};
+use super::{COMPILED, COMPILES, FORMAT, Family, LINT, Says, TEST, TYPES, doubtful, family, only_named, row, shared, unnamed};
+use Says::{Fail, Ok, Parts, Pass, Problems, Ran, Remark, Tasks, Tests, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
     family(
@@ -19,6 +19,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Fail, "!… Interrupted: {n} errors? during collection !…"),
             row(TEST, Fail, "!… stopping after {n} failures !…"),
             row(TEST, Fail, "FAILED {name}::…"),
+            row(TEST, Fail, "{name}.py::… FAILED [ ?{n}%]"),
             row(TEST, Fail, "ERROR {name}::…"),
             row(TEST, Fail, "ERROR {name}.py"),
             row(TEST, Fail, "ERROR {name}.py - …"),
@@ -60,6 +61,10 @@ pub(super) const FAMILIES: &[Family] = &[
         &[
             row(TEST, Pass, "OK ({counts})"),
             row(TEST, Ok, "OK, but …"),
+            row(TEST, Fail, "There was {n} failure:"),
+            row(TEST, Fail, "There was {n} error:"),
+            row(TEST, Fail, "There were {n} failures:"),
+            row(TEST, Fail, "There were {n} errors:"),
             row(TEST, Fail, "FAILURES!"),
             row(TEST, Fail, "ERRORS!"),
             row(TEST, Tests, "Tests: {t}, Assertions: {labels}."),
@@ -109,6 +114,11 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Tests, "{list}"),
         ],
     ),
+    only_named(&["unittest"], &[doubtful(TEST, Fail, "FAIL: {name} (…"), doubtful(TEST, Fail, "ERROR: {name} (…")]),
+    family(
+        &["behave"],
+        &[row(TEST, Parts, "{n} features? passed, {f} failed, …"), row(TEST, Tests, "{p} scenarios? passed, {f} failed, {s} skipped…")],
+    ),
     family(&["busted"], &[row(TEST, Tests, "{list} : {d} seconds")]),
     family(
         &["pester"],
@@ -131,6 +141,23 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Pass, "All {p} tests passed ({d}s)"),
             row(TEST, Fail, "{f} out of {n} tests failed ({d}s)"),
             row(TEST, Parts, "{p} of {t} test suites (…) passed."),
+        ],
+    ),
+    // What home-made runners close with.
+    family(
+        &["script"],
+        &[
+            row(TEST, Tests, "✔? ?{p} passed, ✖? ?{f} failed"),
+            row(TEST, Tests, "✔? ?{p} passed, ✖? ?{f} failed, {s} skipped"),
+            row(TEST, Tasks, "✔? ?{p}/{t} passed"),
+            row(TEST, Tasks, "✔? ?{p}/{t} tests? passed"),
+            row(TEST, Tests, "Results: {counts}"),
+            row(TEST, Tests, "Result: {counts}"),
+            row(TEST, Tests, "Summary: {counts}"),
+            row(TEST, Tests, "Tests: {counts}"),
+            row(TEST, Tests, "Total: {list}"),
+            row(TEST, Tests, "Tests failed: {f}, passed: {p}…"),
+            row(TEST, Ok, "✔? ?All tests passed.?!?"),
         ],
     ),
 ];
