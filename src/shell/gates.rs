@@ -81,6 +81,11 @@ impl Gates {
         self.0 == 0
     }
 
+    /// How many classes are in it.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
     /// What is in either.
     #[must_use]
     pub fn with(self, other: Gates) -> Gates {
@@ -281,27 +286,4 @@ fn shown(command: &Command, found: &Found, approximate: bool) -> Shown {
 pub(super) fn names_script(word: &str) -> bool {
     let named = names::of_name(word);
     !find::is_program(word) && (!named.gates.is_empty() || named.superset)
-}
-
-/// What the text of a script runs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ScriptGates;
-
-/// The gates that the text of a script runs.
-pub fn of_script(text: &str) -> ScriptGates {
-    let _ = text;
-    ScriptGates
-}
-
-impl ScriptGates {
-    /// The run with what its script's text says.
-    pub fn applied_to(self, run: GateRun) -> GateRun {
-        run
-    }
-}
-
-/// The text of a script in a file's content.
-pub fn script_text(file: ScriptFile, content: &str, name: &str) -> Option<String> {
-    let _ = (file, content, name);
-    None
 }
