@@ -1,5 +1,4 @@
 //! What the output of a gate's run says: passed, failed, nothing executed.
-
 //!
 //! Only summary lines count, each known by its shape ([`table`]); what a program logs is none.
 
