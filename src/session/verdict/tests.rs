@@ -352,6 +352,10 @@ fn nothing_executed_needs_the_whole_output() {
     assert_eq!(summary(zero, &Asked { whole: false, ..asked(Test, "cargo") }).verdict, Unknown);
     assert_eq!(summary(zero, &asked(Test, "cargo")).verdict, NothingExecuted);
     assert_eq!(summary(&format!("[... 300 lines truncated ...]\n{zero}"), &asked(Test, "cargo")).verdict, Unknown);
+    let packages = "?   \texample.com/app/internal/models\t[no test files]\n".repeat(100);
+    for (first, want) in [("ok  \ta\t0.1s\n", Pass), ("FAIL\ta\t0.1s\n", Unknown), ("", NothingExecuted)] {
+        assert_eq!(summary(&format!("{first}{packages}"), &asked(Test, "go")).verdict, want, "{first}");
+    }
     let many = zero.repeat(100);
     assert_eq!(summary(&many, &asked(Test, "cargo")).verdict, NothingExecuted);
     let one = format!("test result: ok. 3 passed; 0 failed; 0 ignored\n{many}");
