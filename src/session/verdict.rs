@@ -1,5 +1,4 @@
 //! What the output of a gate's run says: passed, failed, nothing executed.
-
 //!
 //! Only summary lines count, each known by its shape ([`table`]); what a program logs is none.
 
@@ -10,8 +9,6 @@ mod reading;
 mod table;
 #[cfg(test)]
 mod tests;
-
-use std::cell::OnceCell;
 
 use serde::{Deserialize, Serialize};
 
@@ -76,19 +73,22 @@ const MAX_LINE: usize = 160;
 pub fn summary(output: &str, asked: &Asked) -> Summary {
     let rows = table::rows(asked.runner, asked.gate);
     let whole_is_read = asked.whole && output.len() <= MAX_WHOLE;
-    let (whole, end) = (OnceCell::new(), lines::plain(tail(output, RAW_WINDOW)));
+    let whole;
+    let end = lines::plain(tail(output, RAW_WINDOW));
     let end = tail(&end, WINDOW);
     let mut found = read(end, &rows, asked);
     let mut verdict = found.verdict();
     let mut counts = found.counts;
     // What is at the end may be one block of several.
-    if whole_is_read && end.len() < output.len() && counts.tell() {
-        let rows: Vec<_> = rows.into_iter().filter(|row| row.weight == Weight::Own).collect();
-        let all = read(whole.get_or_init(|| lines::plain(output)), &rows, asked);
+    if whole_is_read && end.len() < output.len() && (counts.tell() || verdict == Verdict::NothingExecuted) {
+        let rows: Vec<_> = rows.into_iter().filter(|row| matches!(row.weight, Weight::Own | Weight::Titled)).collect();
+        whole = lines::plain(output);
+        let all = read(&whole, &rows, asked);
         counts = all.counts;
-        if verdict == Verdict::NothingExecuted && all.verdict() != Verdict::NothingExecuted {
-            verdict = if all.verdict() == Verdict::Pass { Verdict::Pass } else { Verdict::Unknown };
-            found = all;
+        match (verdict, all.verdict()) {
+            (Verdict::NothingExecuted, Verdict::Pass) => (verdict, found) = (Verdict::Pass, all),
+            (Verdict::NothingExecuted, Verdict::Fail) => verdict = Verdict::Unknown,
+            _ => {}
         }
     }
     if verdict == Verdict::NothingExecuted && (!whole_is_read || is_cut(output)) {

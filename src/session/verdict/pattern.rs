@@ -10,7 +10,7 @@
 //! | `{x}` | a number that is not zero |
 //! | `{d}` | a number with or without a fraction |
 //! | `{name}` | the name of a script, a target, a package: no blank in it |
-//! | `{label}` | a title, up to a row of dots |
+//! | `{label}` | a title, up to a row of dots; no `: ` in it |
 //! | `{counts}` | `1 failed, 2 passed`: one or more counts with their words |
 //! | `{list}` | the same, two or more of them |
 //! | `{labels}` | `Tests: 3, Failures: 1`: the same the other way round |
@@ -148,7 +148,7 @@ fn hole<'a>(word: &str, rest: &str, line: &'a str, found: &mut Found<'a>) -> Opt
         "label" => {
             let (name, left) = line.split_once("...")?;
             found.name = name;
-            (!name.is_empty()).then_some(left.trim_start_matches('.'))
+            (!name.is_empty() && !name.contains(": ")).then_some(left.trim_start_matches('.'))
         }
         _ => {
             let (number, left) = counts::number(line)?;

@@ -182,6 +182,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_hole_in_every_shape_is_known() {
+        const HOLES: &[&str] = &["p", "f", "s", "t", "n", "x", "d", "name", "label", "counts", "list", "labels"];
+        for row in FAMILIES.iter().flat_map(|list| list.iter()).flat_map(|family| family.rows) {
+            for hole in row.shape.split('{').skip(1) {
+                let word = hole.split('}').next().unwrap_or_default();
+                assert!(HOLES.contains(&word), "{}: {word}", row.shape);
+            }
+            assert!(!row.gates.is_empty() && row.shape != "…", "{}", row.shape);
+        }
+    }
+
+    #[test]
     fn names_of_scripts_tell_a_class() {
         for (name, gate) in [
             ("test", Gate::Test),

@@ -1,64 +1,14 @@
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+mod samples;
 
 use proptest::prelude::*;
-use serde::Deserialize;
 
 use Gate::{Build, Format, Lint, Test, Typecheck};
 use Verdict::{Fail, NothingExecuted, Pass, Unknown};
 
 use super::*;
 
-/// `meta.json` of a folder of outputs.
-#[derive(Deserialize)]
-struct Meta {
-    gate: Gate,
-    runner: String,
-    #[serde(default)]
-    files: BTreeMap<String, File>,
-}
-
-#[derive(Deserialize)]
-struct File {
-    whole: bool,
-}
-
 fn asked(gate: Gate, runner: &'static str) -> Asked {
     Asked { gate, runner, alone: true, whole: true }
-}
-
-/// Every output of `fixtures/gate-output` gets the verdict that its name says.
-#[test]
-fn every_sample_gets_its_verdict() -> anyhow::Result<()> {
-    let mut wrong = Vec::new();
-    for folder in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gate-output"))? {
-        let folder = folder?.path();
-        if !folder.is_dir() {
-            continue;
-        }
-        let meta: Meta = serde_json::from_slice(&fs::read(folder.join("meta.json"))?)?;
-        for file in fs::read_dir(&folder)? {
-            let path = file?.path();
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let want = match name.split('-').next() {
-                Some("pass") => Pass,
-                Some("fail") => Fail,
-                Some("none") => NothingExecuted,
-                Some("unknown") => Unknown,
-                _ => continue,
-            };
-            let whole = meta.files.get(&name).is_none_or(|file| file.whole);
-            let asked = Asked { gate: meta.gate, runner: meta.runner.clone().leak(), alone: true, whole };
-            let got = summary(&String::from_utf8_lossy(&fs::read(&path)?), &asked);
-            if got.verdict != want {
-                wrong.push(format!("{}/{name}: {got:?}", meta.runner));
-            }
-        }
-    }
-    wrong.sort();
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    Ok(())
 }
 
 /// Each output gets the verdict, asked of the class and the program.
@@ -306,6 +256,11 @@ fn task_runners() {
         (Test, "", "2026-01-01T10:00:00.1234567Z test result: ok. 3 passed; 0 failed", Pass),
         (Test, "", "[0]  Tests  3 passed (3)\n[0] npm run test exited with code 0", Pass),
         (Test, "", "Results: 3 passed, 1 failed", Fail),
+        (Test, "lefthook", "🥊 test (0.51 seconds)\n✔️ lint (0.20 seconds)", Fail),
+        (Lint, "lefthook", "🥊 test (0.51 seconds)\n✔️ lint (0.20 seconds)", Pass),
+        (Test, "mise", "[test] ERROR task failed", Fail),
+        (Test, "turbo", "ERROR  web#test: command (/home/dev/app/web) npm run test exited (1)", Fail),
+        (Test, "bazel", "Executed 2 out of 2 tests: 1 test passes and 1 fails locally.", Fail),
         (Test, "", "✅ 12 passed, ❌ 0 failed", Pass),
         (Test, "", "12/12 tests passed", Pass),
         (Test, "", "11/12 tests passed", Fail),
@@ -397,6 +352,10 @@ fn nothing_executed_needs_the_whole_output() {
     assert_eq!(summary(zero, &Asked { whole: false, ..asked(Test, "cargo") }).verdict, Unknown);
     assert_eq!(summary(zero, &asked(Test, "cargo")).verdict, NothingExecuted);
     assert_eq!(summary(&format!("[... 300 lines truncated ...]\n{zero}"), &asked(Test, "cargo")).verdict, Unknown);
+    let packages = "?   \texample.com/app/internal/models\t[no test files]\n".repeat(100);
+    for (first, want) in [("ok  \ta\t0.1s\n", Pass), ("FAIL\ta\t0.1s\n", Unknown), ("", NothingExecuted)] {
+        assert_eq!(summary(&format!("{first}{packages}"), &asked(Test, "go")).verdict, want, "{first}");
+    }
     let many = zero.repeat(100);
     assert_eq!(summary(&many, &asked(Test, "cargo")).verdict, NothingExecuted);
     let one = format!("test result: ok. 3 passed; 0 failed; 0 ignored\n{many}");

@@ -7,7 +7,7 @@ use Says::{Fail, Nested, Ok, Parts, Pass, Problems, Ran, Remark, Tests, Zero};
 
 pub(super) const FAMILIES: &[Family] = &[
     family(
-        &["cargo", "cargo-test", "clippy", "rustfmt", "cargo-fmt", "rustc", "miri", "nextest", "cargo-nextest"],
+        &["cargo", "cargo-test", "clippy", "rustfmt", "cargo-fmt", "rustc", "miri"],
         &[
             row(TEST, Tests, "test result: ok. {counts}…"),
             row(TEST, Fail, "test result: FAILED. {counts}…"),
@@ -17,6 +17,12 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Fail, "error: {n} targets? failed:"),
             row(TEST, Fail, "error: no test target named …"),
             row(TEST, Fail, "error: Undefined Behavior: …"),
+        ],
+    ),
+    // What the compiler says under all of them.
+    family(
+        &["cargo", "cargo-test", "clippy", "rustfmt", "cargo-fmt", "rustc", "miri", "nextest", "cargo-nextest"],
+        &[
             row(TEST, Fail, "error: could not compile … (test …"),
             row(TEST, Fail, "error: could not compile … test) due to …"),
             shared(CHECKED, Fail, "error: could not compile … (test …"),
@@ -118,6 +124,7 @@ pub(super) const FAMILIES: &[Family] = &[
             row(TEST, Zero, "> Task …Test… NO-SOURCE"),
             row(TEST, Zero, "No tests found for given includes: …"),
             row(TEST, Fail, "There were failing tests. See the …"),
+            row(TEST, Fail, "{name} > … FAILED"),
             row(TEST, Ran, "> Task …:test"),
             row(TEST, Ran, "> Task …UnitTest"),
             unnamed(Fail, "> Task {name} FAILED"),

@@ -148,7 +148,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     ),
     family(
-        &["karma", "jasmine"],
+        &["karma", "jasmine", "ng"],
         &[
             row(TEST, Tests, "{list}"),
             row(TEST, Tests, "TOTAL: {counts}"),
@@ -176,7 +176,7 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     ),
     family(
-        &["webpack", "next", "react-scripts", "vue-cli-service", "nuxt", "angular", "ng"],
+        &["webpack", "next", "react-scripts", "nuxt", "angular", "ng"],
         &[
             row(BUILD, Ok, "webpack …compiled successfully…"),
             row(BUILD, Ok, "webpack …compiled with {n} warnings? …"),

@@ -8,6 +8,7 @@ pub(super) const FAMILIES: &[Family] = &[
         &["ctest", "cmake"],
         &[
             row(TEST, Tests, "{n}% tests passed, {f} tests? failed out of {t}"),
+            row(TEST, Fail, "The following tests FAILED:"),
             row(TEST, Zero, "No tests were found!!!"),
             row(TEST, Fail, "Errors while running CTest"),
         ],
@@ -43,6 +44,8 @@ pub(super) const FAMILIES: &[Family] = &[
         &[
             row(TEST, Pass, "//{name} PASSED in {d}s…"),
             row(TEST, Pass, "//{name} (cached) PASSED in {d}s"),
+            row(TEST, Tests, "Executed {n} out of {n} tests?: {counts}…"),
+            row(TEST, Tests, "Tests finished: Pass {p}. Fail {f}. …"),
             row(TEST, Fail, "//{name} FAILED in …"),
             row(TEST, Fail, "//{name} TIMEOUT in …"),
             row(TEST, Fail, "//{name} FAILED TO BUILD"),

@@ -29,6 +29,7 @@ pub(super) const FAMILIES: &[Family] = &[family(
         unnamed(Fail, "error: Justfile does not contain recipe `{name}`…"),
         unnamed(Fail, "task: Failed to run task \"{name}\": exit status {x}"),
         unnamed(Fail, "task: Task \"{name}\" does not exist"),
+        unnamed(Fail, "[{name}] ERROR task failed"),
         unnamed(Fail, "ERROR task failed"),
         unnamed(Fail, "mise ERROR …task failed…"),
         unnamed(Fail, "Script … handling the {name} event returned with error code {x}"),
@@ -63,6 +64,7 @@ pub(super) const FAMILIES: &[Family] = &[family(
         row(Gates::ALL, Remark, "Tasks: 0 successful, 0 total"),
         unnamed(Tasks, "Tasks: {p} successful, {t} total"),
         unnamed(Fail, "ERROR run failed: command exited (…"),
+        unnamed(Fail, "ERROR {name}: command …exited ({x})"),
         unnamed(Fail, "{name}: ERROR: command finished with error…"),
         unnamed(Ok, ">? ?NX Successfully ran target {name} for …"),
         unnamed(Ok, ">? ?NX Successfully ran targets {name}…"),
@@ -84,10 +86,12 @@ pub(super) const FAMILIES: &[Family] = &[family(
         unnamed(Fail, "nox > * {name}: failed"),
         unnamed(Ok, "nox > Session {name} was successful…"),
         unnamed(Ok, "nox > * {name}: success"),
-        // pre-commit, husky
+        // pre-commit, lefthook, husky
         titled(Fail, "{label}Failed"),
         titled(Pass, "{label}Passed"),
         titled(Zero, "{label}(no files to check)Skipped"),
+        titled(Fail, "🥊 {name} ({d} seconds)"),
+        titled(Pass, "✔ {name} ({d} seconds)"),
         unnamed(Fail, "husky - {name} script failed (code {x})"),
         // Exit words of whatever
         doubtful(TEST, Fail, "FAILED"),
