@@ -296,7 +296,8 @@ impl Told<'_> {
         let told = Run { gate, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started };
         let visible = run.status_visible && !run.background;
         let (verdict, basis, status) = match self.outcome {
-            _ if !own && said.verdict == Verdict::Unknown => return None,
+            // Hooks that name the class have run it, whatever came of it.
+            _ if !own && said.verdict == Verdict::Unknown && !self.hooks_name(run, gate) => return None,
             Outcome::NotRun(_) | Outcome::Launched { .. } => return None,
             Outcome::Failed { output, .. } if visible && is_no_such_folder(output) => return None,
             Outcome::Succeeded { .. } if visible && own => match said.verdict {
@@ -346,6 +347,16 @@ impl Told<'_> {
         run.always_prints && run.shown == Shown::Whole && !run.background && !printed
     }
 
+    /// Do the hooks of a commit or a push name the class, above what git says itself?
+    fn hooks_name(&self, run: &GateRun, gate: Option<Gate>) -> bool {
+        let (Outcome::Succeeded { output, .. } | Outcome::Failed { output, .. }) = self.outcome else { return false };
+        let names = |line: &str| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
+            words.any(|word| gate.is_some_and(|gate| hook_words(gate).contains(&word.as_str())))
+        };
+        run.gates.is_empty() && output.lines().take_while(|line| !line.starts_with('[')).any(names)
+    }
+
     /// Is another command joined to the run by `&&` that may have been the one to fail?
     fn another_may_have_failed(&self, run: &GateRun) -> bool {
         let others = self.effects.commands.iter().enumerate().filter(|(at, command)| *at != run.command && command.status_visible);
@@ -365,6 +376,17 @@ fn narrowed_to(run: &GateRun) -> &str {
 /// Programs that hardly fail, or whose failure is told apart.
 const HARMLESS: &[&str] =
     &["cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "true", ":", "sleep", "mkdir", "date", "pwd", "tee", "cat"];
+
+/// The words by which hooks name a class.
+fn hook_words(gate: Gate) -> &'static [&'static str] {
+    match gate {
+        Gate::Test => &["test", "tests", "jest", "vitest", "pytest", "mocha", "rspec", "phpunit", "nextest"],
+        Gate::Lint => &["lint", "linter", "linting", "eslint", "ruff", "clippy", "biome", "oxlint", "rubocop", "flake8", "golangci"],
+        Gate::Format => &["format", "fmt", "formatting", "prettier", "rustfmt", "gofmt", "black"],
+        Gate::Typecheck => &["types", "typecheck", "tsc", "mypy", "pyright", "typescript"],
+        Gate::Build => &["build", "compile", "compiling"],
+    }
+}
 
 /// The shell could not go where the gate was to run.
 fn is_no_such_folder(output: &str) -> bool {
