@@ -207,6 +207,11 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
             done.text = Some(ShellText { powershell: true, ..joined(&words[at + 1..]) });
             return Some(0);
         }
+        "cmd" => {
+            let at = words.iter().position(|word| word.is("/c") || word.is("/C") || word.is("//c"))?;
+            done.text = Some(joined(&words[at + 1..]));
+            return Some(0);
+        }
         "eval" => {
             done.text = Some(ShellText { here: true, ..joined(&words[1..]) });
             return Some(0);

@@ -42,7 +42,9 @@ pub(super) fn parse(args: &[Option<String>], spelling: Spelling) -> Parsed<'_> {
         if text.len() > 1 && text.starts_with('-') {
             let never = lists(spelling.never, text) || (lists(NEVER, text) && !lists(spelling.own, text));
             parsed.never |= never;
-            at += usize::from(lists(spelling.values, text) && !never);
+            let next = args.get(at + 1).and_then(Option::as_deref);
+            let takes = lists(spelling.values, text) || matches!(next, Some("true" | "false"));
+            at += usize::from(takes && !never);
         } else if text.starts_with('+') && at == 0 {
             // `cargo +nightly`
         } else {
@@ -168,7 +170,7 @@ fn is_whole(text: &str) -> bool {
     lists(WHOLE, text)
         || text.starts_with("**/")
         || text.starts_with("./**/")
-        || ["src/**", "./src/**", "test/**", "tests/**", "spec/**"].iter().any(|lead| text.starts_with(lead))
+        || ["src/*", "./src/*", "test/*", "./test/*", "tests/*", "./tests/*", "spec/*"].iter().any(|lead| text.starts_with(lead))
         || matches!(ending, "sln" | "slnx")
 }
 

@@ -289,6 +289,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     .values("--filter --config -c --ignore --reporter")
     .narrow("--filter"),
     program("detekt", Jvm, &[run("", LINT)]).values("-c --config -i --input -r"),
+    program("django-admin", Python, &[run("test", TEST).prints().runner("unittest").filtered()]).values("--settings --pythonpath -k --tag").narrow("-k --tag").errors(),
     program("dmypy", Python, &[run("run|check", TYPES).prints().runner("mypy")]).values("--timeout"),
     program("docformatter", Python, &[run("", FORMAT).needs("--check -c")]),
     program(
@@ -327,7 +328,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("esbuild", JavaScript, &[run("", BUILD).needs("--bundle --minify").whole()]).never("--serve"),
     program("eslint", JavaScript, &[run("", LINT)])
         .values("-c --config --ext --rule --plugin --ignore-pattern --ignore-path -f --format -o --output-file --max-warnings --cache-location --resolve-plugins-relative-to --parser --parser-options --env --global --cache-strategy --report-unused-disable-directives-severity --flag")
-        .never("--inspect-config --env-info"),
+        .never("--inspect-config --env-info -v"),
     program("eslint_d", JavaScript, &[run("", LINT).runner("eslint")]).values("-c --config --ext --rule -f --format").never("stop start restart status"),
     program("fish_indent", Shell, &[run("", FORMAT).needs("--check -c")]),
     program("flake8", Python, &[run("", LINT)]).values("--config --exclude --max-line-length --select --ignore --extend-ignore --format -j").narrow("--select"),
@@ -375,14 +376,14 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("-t --testNamePattern --testPathPattern --testPathPatterns -c --config --rootDir --roots --selectProjects --projects --reporters --outputFile --maxWorkers --changedSince --shard --testTimeout --coverageReporters --collectCoverageFrom --coverageDirectory --env --testEnvironment --bail")
         .narrow(JEST_NARROW)
         .dir("--rootDir")
-        .never("--watchAll --showConfig --clearCache")
+        .never("-v --watchAll --showConfig --clearCache")
         .errors(),
     program("karma", JavaScript, &[run("start", TEST).needs("--single-run --no-auto-watch").prints(), run("run", TEST).prints()]),
     program("ktlint", Jvm, &[run("", LINT)]).never("installGitPreCommitHook"),
     program("lefthook", Any, &[run("run", Gates::NONE).superset().whole()]).values("--commands"),
     program("lint-staged", JavaScript, &[run("", LINT).superset()]).values("-c --config --diff"),
     program("luacheck", Any, &[run("", LINT).prints()]).values("--config --std --globals"),
-    program("manage.py", Python, &[run("test", TEST).prints().runner("unittest")])
+    program("manage.py", Python, &[run("test", TEST).prints().runner("unittest").filtered()])
         .values("--settings --pythonpath -k --tag --exclude-tag --parallel -v --verbosity --testrunner -p --pattern")
         .narrow("-k --tag --exclude-tag -p --pattern --failed")
         .errors(),
@@ -418,6 +419,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("--browsers --include --project -c --configuration")
         .narrow("--include --project"),
     program("ninja", Language::C, &[run("test|check", TEST).whole(), run("install|clean", Gates::NONE), run("", BUILD).implies(TYPES)]).values("-C -f -j -k -l -t").dir("-C").never("-n -t").tasks(),
+    program("nix", Any, &[run("flake check", Gates::NONE).superset().whole(), run("build", BUILD)]),
     program("node", JavaScript, &[run("", TEST).needs("--test").prints()])
         .values("--test-name-pattern --test-skip-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --import --require -r --loader --experimental-loader --env-file")
         .narrow("--test-name-pattern --test-skip-pattern --test-only")
@@ -464,6 +466,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("pytype", Python, &[run("", TYPES)]),
     program("rails", Ruby, &[run("test|test:all|test:system|test:models|test:controllers", TEST).prints(), run("spec", TEST).prints().runner("rspec"), run("zeitwerk:check", LINT)]).values("-n --name -e --environment -s --seed").narrow("-n --name"),
     program("react-scripts", JavaScript, &[run("test", TEST).prints().runner("jest"), run("build", BUILD).prints().whole()]).values("-t --testNamePattern").narrow(JEST_NARROW),
+    program("rebar3", Elixir, &[run("eunit|ct|proper", TEST).implies(BUILD).prints(), run("compile", BUILD).prints(), run("dialyzer", TYPES).prints()]).values("--module --suite --case").narrow("--module --suite --case"),
     program("revive", Go, &[run("", LINT)]).values("-config -formatter"),
     program("rollup", JavaScript, &[run("", BUILD).needs("-c --config -i --input -o --file").whole()]).never("-w").errors(),
     program("rspec", Ruby, &[run("", TEST).prints()])
@@ -475,6 +478,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .narrow("--select")
         .never("--show-files --show-settings --add-noqa -w"),
     program("rustfmt", Rust, &[run("", FORMAT).needs("--check")]).values("--edition --config --config-path"),
+    program("sail", Php, &[run("test|artisan test|pest|phpunit", TEST).prints().runner("phpunit"), run("pint", FORMAT).needs("--test")]).values("--filter --testsuite").narrow("--filter --testsuite --group"),
     program("sbt", Jvm, &[
         run("test|testOnly|testQuick|Test/test|it:test", TEST).implies(BUILT).filtered(),
         run("compile|Test/compile|test:compile", TYPES_BUILD).filtered(),
@@ -482,6 +486,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         run("assembly|package", BUILD),
     ]).tasks(),
     program("scalafmt", Jvm, &[run("", FORMAT).needs("--test --check")]),
+    program("setup.py", Python, &[run("test", TEST)]),
     program("shellcheck", Shell, &[run("", LINT)]).values("-s --shell -e --exclude -f --format -S --severity -P --source-path -o --enable -W"),
     program("shfmt", Shell, &[run("", FORMAT).needs("-d --diff -l --list")]).values("-i -ln --indent").never("-w --write"),
     program("slim-lint", Ruby, &[run("", LINT)]),
@@ -517,6 +522,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("tsd", JavaScript, &[run("", TYPES)]),
     program("tslint", JavaScript, &[run("", LINT)]).values("-c --config -p --project"),
     program("tsup", JavaScript, &[run("", BUILD).whole()]),
+    program("tsx", JavaScript, &[run("", TEST).needs("--test").prints().runner("node")]).values("--test-name-pattern --test-reporter --tsconfig").narrow("--test-name-pattern --test-only").never("watch"),
+    program("tuist", Swift, &[run("test", TEST).implies(BUILT).filtered(), run("build", BUILD).filtered()]),
     program("ty", Python, &[run("check", TYPES).prints()]).values("--project --python --python-version --config --ignore --error --warn").dir("--project"),
     program("unittest", Python, &[run("discover", TEST).prints().whole(), run("", TEST).prints().filtered()]).values("-s -p -t -k --start-directory --pattern").narrow("-k -p --pattern").errors(),
     program("vite", JavaScript, &[run("build", BUILD).prints()]).values("-c --config --mode -m --outDir --base -l --logLevel"),

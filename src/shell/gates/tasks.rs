@@ -87,6 +87,10 @@ const NPM_BUILTINS: &str = "install i ci add remove rm uninstall update up outda
      login logout config get set cache prune dedupe fund doctor explain why ping version exec x start stop restart dlx store env patch root \
      bin import import-x licenses self-update setup fetch rebuild server deploy help upgrade upgrade-interactive workspaces-info global \
      policies set-resolution unlink unplug node npm pm repl plugin constraints search owner team token whoami completion";
+const MISE_BUILTINS: &str = "activate alias backends bin-paths cache completion config current deactivate direnv doctor dr en env e exec x fmt \
+     generate g hook-env implode install i install-into latest link ln local global ls list ls-remote lock mcp outdated plugins plugin p prepare \
+     prune registry reshim search self-update set settings shell sh sync tasks t tool tool-stub trust uninstall unset unuse rm remove up upgrade \
+     use u version v watch w where which help";
 const TURBO_NARROW: &str = "--filter -F --affected --scope --since";
 
 /// In the order of their names.
@@ -124,8 +128,9 @@ static TOOLS: &[Tool] = &[
     make("make"),
     make("mingw32-make"),
     tool("mise", Language::Any)
-        .verbs("run r")
+        .verbs_or_none("run r")
         .file(ScriptFile::Tasks)
+        .builtins(MISE_BUILTINS)
         .values("-C --cd -E --env -j --jobs -o --output -t --tool")
         .dir("-C --cd")
         .never("-n ls --interactive"),
@@ -211,7 +216,7 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
     let Some(name) = name else {
         // A bare `make`; behind a verb, or with an assignment only, a list or the default.
         let bare = parsed.operands().all(|operand| is_assignment(operand) || is_number(operand));
-        let default = bare && (!tool.default.is_empty() || tool.default_superset);
+        let default = bare && (!tool.default.is_empty() || tool.default_superset || matches!(tool.name, "just" | "task"));
         (found.gates, found.superset) = (tool.default, tool.default_superset);
         found.script = tool.file.map(|file| Script { file, name: String::new() });
         return default.then_some(found);
@@ -251,6 +256,8 @@ fn workspaces(parsed: &Parsed<'_>, found: &mut Found) -> Option<usize> {
 }
 
 fn name_of<'a>(tool: &Tool, parsed: &Parsed<'a>, at: usize) -> Option<Name<'a>> {
+    // Unknown words before a known one are taken for options (`make -j$(nproc) test`).
+    let at = (at..at + 4).find(|at| parsed.operand(*at) != Some(""))?;
     let first = parsed.operand(at)?;
     let alias = match (tool.name, first) {
         ("npm" | "pnpm", "t" | "tst" | "test" | "it" | "install-test") => Some("test"),
@@ -266,8 +273,9 @@ fn name_of<'a>(tool: &Tool, parsed: &Parsed<'a>, at: usize) -> Option<Name<'a>> 
     } else {
         return None;
     };
-    let at = (at..at + 8)
-        .find(|at| parsed.operand(*at).is_none_or(|operand| operand != "--" && !is_assignment(operand) && !is_number(operand)))?;
+    let at = (at..at + 8).find(|at| {
+        parsed.operand(*at).is_none_or(|operand| !matches!(operand, "--" | "") && !is_assignment(operand) && !is_number(operand))
+    })?;
     let script = alias.unwrap_or(parsed.operand(at)?);
     (!script.is_empty()).then_some(Name { script, rest: parsed.behind(at) })
 }
@@ -311,7 +319,7 @@ fn several(tool: &Tool, parsed: &Parsed<'_>, first: &Name<'_>, mut found: Found)
             narrowing_assignment(operand, &mut found.narrow);
             continue;
         }
-        if is_number(operand) {
+        if operand.is_empty() || is_number(operand) {
             continue;
         }
         // `rake test[x]`, `pkg#test`, `:app:test`

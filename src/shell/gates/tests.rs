@@ -221,6 +221,8 @@ fn javascript() {
         ("npx prettier -l src", "format prettier"),
         ("dprint check", "format dprint"),
         ("tsc", "typecheck tsc"),
+        ("tsc --noEmit --pretty false", "typecheck tsc"),
+        ("npx tsx --test test/*.test.ts", "test node"),
         ("npx -p typescript tsc --noEmit -p tsconfig.app.json", "typecheck tsc"),
         ("tsc -b", "typecheck+build tsc"),
         ("vue-tsc --noEmit", "typecheck tsc"),
@@ -240,6 +242,8 @@ fn other_languages() {
     each(&[
         ("make", "build"),
         ("make test", "test"),
+        ("make -j$(nproc) test", "test"),
+        ("make -j 4", "build"),
         ("make -j4 lint test", "test+lint"),
         ("make check", "*"),
         ("make all", "build"),
@@ -251,6 +255,7 @@ fn other_languages() {
         ("task lint", "lint"),
         ("mise run ci", "*"),
         ("mise run test", "test"),
+        ("mise test", "test"),
         ("rake", "*"),
         ("bundle exec rake test", "test"),
         ("bundle exec rspec spec/a_spec.rb:3", "test rspec [spec/a_spec.rb:3]"),
@@ -784,7 +789,7 @@ fn scripts_are_classed_by_their_text() {
 fn scripts_are_looked_up() {
     let package = r#"{"name": "x", "scripts": {
         "test": "npm run lint && vitest run", "lint": "eslint . && yarn typecheck", "typecheck": "tsc --noEmit",
-        "loop": "npm run loop", "pretypecheck": "node gen.js", "all": "npm-run-all lint test", "web": "npm --prefix web test"}}"#;
+        "loop": "npm run loop", "pretypecheck": "node gen.js", "unit": "npm run test:unit", "test:unit": "jest", "all": "npm-run-all lint test", "web": "npm --prefix web test"}}"#;
     let makefile = "GO ?= go\n.PHONY: test lint\nall: build\nbuild:\n\t@$(GO) build ./...\ntest: lint ## tests\n\t$(GO) test ./... \\\n\t  -race\n\
                     lint: ; golangci-lint run\ncheck:\n\t$(MAKE) lint\n\tcd x && $(MAKE) test\nx := y\n";
     let justfile = "set shell := ['bash']\nx := 'y'\n\n# tests\ntest *args: build\n    cargo test {{args}}\nbuild:\n    @cargo build\n\
@@ -796,6 +801,7 @@ fn scripts_are_looked_up() {
     for (file, content, name, expected) in [
         (ScriptFile::PackageJson, package, "test", "test+lint+typecheck"),
         (ScriptFile::PackageJson, package, "typecheck", "typecheck"),
+        (ScriptFile::PackageJson, package, "unit", "test"),
         (ScriptFile::PackageJson, package, "all", "test+lint"),
         (ScriptFile::PackageJson, composer, "test", "test+lint+typecheck"),
         (ScriptFile::Makefile, makefile, "", "build"),
