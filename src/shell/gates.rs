@@ -6,6 +6,7 @@ mod args;
 mod files;
 mod find;
 mod names;
+mod programs;
 mod scripts;
 mod table;
 mod tasks;

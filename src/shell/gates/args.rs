@@ -4,13 +4,14 @@ use super::super::Path;
 use super::table::lists;
 
 /// Arguments with which nearly every program runs nothing, or never ends.
-const NEVER: &str =
-    "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run --print-config --init --watch --watchAll";
+const NEVER: &str = "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run \
+         --print-config --init --watch --watchAll";
 /// Longest narrowing text, in bytes.
 const MAX_NARROW: usize = 80;
 /// Operands that stand for the whole.
-const WHOLE: &str = ". ./ ./... ... .. all // //... tests tests/ ./tests ./tests/ test test/ ./test ./test/ src src/ ./src ./src/ lib lib/ ./lib \
-     app app/ ./app t t/ spec spec/ ./spec packages packages/ ./packages **";
+const WHOLE: &str = ". ./ ./... ... .. all // //... tests tests/ ./tests ./tests/ test test/ ./test ./test/ src \
+     src/ ./src ./src/ lib lib/ ./lib app app/ ./app t t/ spec spec/ ./spec packages packages/ \
+     ./packages **";
 
 /// Which words mean what, each a list of words.
 #[derive(Debug, Clone, Copy, Default)]

@@ -312,8 +312,9 @@ mod tests {
             ("format:check fmt-check check-format prettier:check checkFormat check:fmt formatCheck", FORMAT),
             ("build build:prod compile client:build build:dev build:release build:server", BUILD),
             (
-                "check verify ci validate all preflight precommit pre-commit check-all dev start watch deploy release clean format fmt \
-                 prettier test:watch build:watch test:update-snapshots build:test-fixtures docs:build build:docs prepare foo latest contest",
+                "check verify ci validate all preflight precommit pre-commit check-all dev start watch deploy release clean \
+                 format fmt prettier test:watch build:watch test:update-snapshots build:test-fixtures docs:build build:docs \
+                 prepare foo latest contest",
                 Gates::NONE,
             ),
             ("lint-and-test", LINT.with(TEST)),
