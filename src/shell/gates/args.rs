@@ -5,7 +5,7 @@ use super::table::lists;
 
 /// Arguments with which nearly every program runs nothing, or never ends.
 const NEVER: &str = "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run \
-         --print-config --init --watch --watchAll";
+     --print-config --init --watch --watchAll";
 /// Longest narrowing text, in bytes.
 const MAX_NARROW: usize = 80;
 /// Operands that stand for the whole.

@@ -118,21 +118,18 @@ const MEANINGS: [(&[&str], Meaning); 6] = [
 const LAYOUT: [&str; 7] = ["format", "formatting", "fmt", "prettier", "style", "black", "gofmt"];
 const CHECKS: [&str; 7] = ["check", "checks", "checking", "verify", "ci", "validate", "diff"];
 /// First words of what is no gate.
-const OTHER_FIRST: [&str; 26] = [
+const OTHER_FIRST: [&str; 23] = [
     "dev",
     "develop",
     "start",
     "serve",
-    "server",
     "release",
     "publish",
     "docs",
     "doc",
-    "docker",
     "db",
     "up",
     "down",
-    "run-dev",
     "preview",
     "bench",
     "benchmark",

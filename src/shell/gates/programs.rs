@@ -234,6 +234,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     .never("-t --list-tests"),
     program("dprint", Any, &[run("check", FORMAT)]).values("-c --config"),
     program("elm-test", Any, &[run("", TEST).prints()]).values("--compiler --seed --fuzz --report").never("init"),
+    program("ember", JavaScript, &[run("test", TEST).prints(), run("build", BUILD)])
+        .values("--filter -f --module -m")
+        .narrow("--filter -f --module -m")
+        .never("--server -s"),
     program("erb_lint", Ruby, &[run("", LINT)]),
     program("erblint", Ruby, &[run("", LINT)]),
     program("esbuild", JavaScript, &[run("", BUILD).needs("--bundle --minify").whole()]).never("--serve"),
@@ -278,6 +282,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .dir("--root")
     .never("-w"),
+    program("gatsby", JavaScript, &[run("build", BUILD).whole()]),
     program("ginkgo", Go, &[run("build", BUILD), run("run", TEST).prints(), run("", TEST).prints()])
         .values("--focus --skip --label-filter")
         .narrow("--focus -focus --skip --label-filter"),
@@ -403,7 +408,8 @@ pub(super) static PROGRAMS: &[Program] = &[
                  --platform --python-executable --custom-typeshed-dir",
         )
         .narrow("-p --package -m --module")
-        .never("-c --command --install-types"),
+        .never("-c --command"),
+    program("nest", JavaScript, &[run("build", BUILD).implies(TYPES)]).values("-c --config -p --path").never("-w"),
     program("next", JavaScript, &[run("build", BUILD).implies(TYPES).prints().whole(), run("lint", LINT).prints()])
         .values("-d --dir -f --file")
         .narrow("-f --file"),
@@ -448,6 +454,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("paratest", Php, &[run("", TEST).prints().runner("phpunit")])
         .values("-p -c --filter --testsuite")
         .narrow("--filter --testsuite --group"),
+    program("parcel", JavaScript, &[run("build", BUILD).whole()]),
     program("pest", Php, &[run("", TEST).prints()])
         .values("-c --configuration --filter --testsuite --group --exclude-group")
         .narrow("--filter --testsuite --group --dirty --retry"),
@@ -521,6 +528,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .values("-n --name -e --environment -s --seed")
     .narrow("-n --name"),
+    program("react-router", JavaScript, &[run("build", BUILD).whole(), run("typegen", Gates::NONE)]),
     program("react-scripts", JavaScript, &[run("test", TEST).prints().runner("jest"), run("build", BUILD).prints().whole()])
         .values("-t --testNamePattern")
         .narrow(JEST_NARROW),
@@ -533,6 +541,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     .narrow("--module --suite --case"),
     program("revive", Go, &[run("", LINT)]).values("-config -formatter"),
     program("rollup", JavaScript, &[run("", BUILD).needs("-c --config -i --input -o --file").whole()]).never("-w").errors(),
+    program("rsbuild", JavaScript, &[run("build", BUILD).whole()]).values("-c --config"),
+    program("rspack", JavaScript, &[run("build", BUILD).whole()]).values("-c --config"),
     program("rspec", Ruby, &[run("", TEST).prints()])
         .values("-e --example -t --tag -f --format -o --out -r --require -P --pattern --seed -I --order -E")
         .narrow("-e --example -t --tag -P --pattern --only-failures --next-failure"),
@@ -620,6 +630,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("ts-standard", JavaScript, &[run("", LINT)]),
     program("tsc", JavaScript, &TSC).values(TSC_VALUES).dir(TSC_DIR).never(TSC_NEVER),
     program("tsd", JavaScript, &[run("", TYPES)]),
+    program("tsdown", JavaScript, &[run("", BUILD).whole()]).values("-c --config").never("-w"),
     program("tslint", JavaScript, &[run("", LINT)]).values("-c --config -p --project"),
     program("tsup", JavaScript, &[run("", BUILD).whole()]),
     program("tsx", JavaScript, &[run("", TEST).needs("--test").prints().runner("node")])
@@ -630,6 +641,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("ty", Python, &[run("check", TYPES).prints()])
         .values("--project --python --python-version --config --ignore --error --warn")
         .dir("--project"),
+    program("unbuild", JavaScript, &[run("", BUILD).whole()]),
     program("unittest", Python, &[run("discover", TEST).prints().whole(), run("", TEST).prints().filtered()])
         .values("-s -p -t -k --start-directory --pattern")
         .narrow("-k -p --pattern")

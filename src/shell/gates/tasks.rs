@@ -229,7 +229,8 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
     }
     let tool = TOOLS.binary_search_by(|tool| tool.name.cmp(program)).ok().and_then(|at| TOOLS.get(at))?;
     let parsed = parse(args, tool.spelling);
-    if parsed.never {
+    let dry = tool.file == Some(ScriptFile::Makefile) && args.iter().flatten().any(|text| is_dry(text));
+    if parsed.never || dry {
         return None;
     }
     let mut found = Found { language: tool.language, dir: parsed.dir(dir), ..Found::default() };
@@ -252,6 +253,11 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
 /// Is it a program that runs scripts?
 pub(super) fn is_tool(program: &str) -> bool {
     program == "nx" || TOOLS.binary_search_by(|tool| tool.name.cmp(program)).is_ok()
+}
+
+/// `make -nB test`: letters of options without a value, a dry run among them.
+fn is_dry(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|letters| letters.contains(['n', 'q']) && letters.chars().all(|c| "bBdeikLnqrRsStw".contains(c)))
 }
 
 /// `make -j 4 test`

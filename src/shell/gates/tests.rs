@@ -149,6 +149,23 @@ fn the_status_is_visible_or_not() {
 }
 
 #[test]
+fn a_failure_is_its_own_or_shared() {
+    for (text, alone) in [
+        ("pytest", true),
+        ("cd x && pytest -q && echo ok", true),
+        ("source v/bin/activate && pytest", true),
+        ("pytest | tail; npm test", false),
+        ("set -e; pytest; x", false),
+        ("npm run lint && npm test", false),
+        ("npm test && git push", false),
+        ("[ -f x ] && npm test", false),
+        ("grep -q a b && npm test", false),
+    ] {
+        assert_eq!(runs(text)[0].fails_alone, alone, "{text}");
+    }
+}
+
+#[test]
 fn output_is_shown_or_not() {
     use Shown::{Nothing, Part, Whole};
     for (text, shown) in [

@@ -96,6 +96,7 @@ fn no_gate() {
         "nx serve app",
         "nx graph",
         "make -n test",
+        "make -nB test",
         "make install",
         "make clean",
         "make --version",

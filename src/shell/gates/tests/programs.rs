@@ -184,6 +184,7 @@ fn javascript() {
         ("markdownlint-cli2 README.md", "lint markdownlint-cli2 [README.md]"),
         ("prettier --check .", "format prettier"),
         ("npx prettier -l src", "format prettier"),
+        ("npx prettier -c .", "format prettier"),
         ("dprint check", "format dprint"),
         ("tsc", "typecheck tsc"),
         ("tsc --noEmit --pretty false", "typecheck tsc"),
