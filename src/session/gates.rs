@@ -98,10 +98,10 @@ impl Run {
         !self.doubted && self.verdict == Verdict::Pass
     }
 
-    /// Does it say all that `older` said, and more?
+    /// Does it say all that `older` said, and more? One that ran nobody knows where may have run there.
     fn settles(&self, older: &Run) -> bool {
         self.gate == older.gate
-            && is_at_or_below(&older.dir, &self.dir)
+            && (self.dir.is_empty() || is_at_or_below(&older.dir, &self.dir))
             && (self.narrow.is_empty() || (self.narrow == older.narrow && self.dir == older.dir))
     }
 }
@@ -205,11 +205,6 @@ impl GateRuns {
     fn add(&mut self, mut run: Run, clock: &mut Clock) {
         run.at = clock.next();
         run.turn = clock.turn();
-        let anywhere = run.dir.is_empty();
-        for old in &mut self.runs {
-            // Where it ran is not known: it may have been here.
-            old.doubted |= anywhere && old.gate == run.gate && run.verdict != Verdict::Fail;
-        }
         self.runs.retain(|old| !run.settles(old));
         push_bounded(&mut self.runs, run, MAX_RUNS);
     }
@@ -281,7 +276,7 @@ impl Told<'_> {
             verdict: Verdict::Unknown,
             basis: Basis::Nothing,
             dir: if run.remote { String::new() } else { dir },
-            narrow: text::name(&run.narrow, MAX_LINE_BYTES),
+            narrow: text::name(narrowed_to(run), MAX_LINE_BYTES),
             language: run.language,
             implied: false,
             doubted: false,
@@ -364,6 +359,15 @@ impl Told<'_> {
         let others = self.effects.commands.iter().enumerate().filter(|(at, command)| *at != run.command && command.status_visible);
         others.into_iter().any(|(_, command)| !HARMLESS.contains(&command.program.as_str()))
     }
+}
+
+/// What narrows a run to a part: a filter, or the name of a script that is one of several (`test:unit`).
+fn narrowed_to(run: &GateRun) -> &str {
+    const WHOLE: &[&str] =
+        &["test", "tests", "lint", "build", "typecheck", "types", "type", "check", "format", "ci", "all", "run", "once", "full", "coverage", "cov"];
+    let script = run.script.as_ref().filter(|_| run.narrow.is_empty()).map(|script| script.name.as_str());
+    let one_of_several = |name: &&str| name.split([':', '-', '_', '.', '/']).skip(1).any(|word| !WHOLE.contains(&word));
+    script.filter(one_of_several).unwrap_or(&run.narrow)
 }
 
 /// Programs that hardly fail, or whose failure is told apart.

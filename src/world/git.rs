@@ -102,11 +102,12 @@ pub fn uncommitted(root: &Path, files: &[String], deadline: Duration) -> Option<
 /// How many of these files, given below `root`, git does not ignore; `None` when it gives no answer in time.
 pub fn not_ignored(root: &Path, files: &[String], deadline: Duration) -> Option<usize> {
     let mut git = process::git();
-    git.arg("-C").arg(root).args(["check-ignore", "-z", "--"]).args(files);
+    // A name that begins with `:` would be read as a pattern.
+    git.arg("-C").arg(root).args(["check-ignore", "--"]).args(files.iter().map(|file| format!("./{file}")));
     // 1: none of them is ignored.
     let ended = process::run(&mut git, deadline).filter(|ended| matches!(ended.status, Some(0 | 1)))?;
-    let ignored = ended.output.split('\0').filter(|entry| !entry.is_empty()).count();
-    Some(files.len().saturating_sub(ignored))
+    // One a line: a name that holds a line's end is quoted.
+    Some(files.len().saturating_sub(ended.output.lines().count()))
 }
 
 /// The files as paths that mean themselves, whatever characters they hold.
@@ -138,6 +139,72 @@ mod tests {
             let trees = work_trees(start);
             assert!(trees.contains(&main) && trees.contains(&linked), "{trees:?}");
         }
+        Ok(())
+    }
+
+    /// Runs git in a folder, as nobody in particular.
+    fn run(dir: &Path, args: &[&str]) {
+        let mut git = process::git();
+        git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "protocol.file.allow=always"]);
+        git.env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", dir).arg("-C").arg(dir).args(args);
+        let ended = process::run(&mut git, Duration::from_secs(20)).expect("git runs");
+        assert_eq!(ended.status, Some(0), "git {args:?}");
+    }
+
+    fn branch(name: &str) -> Option<Head> {
+        Some(Head::Branch(name.to_owned()))
+    }
+
+    #[test]
+    fn the_head_of_every_kind_of_work_tree_is_read() -> std::io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let base = fs::canonicalize(dir.path())?;
+        let at = |name: &str| base.join(name);
+        fs::create_dir(at("main"))?;
+        run(&at("main"), &["init", "-q", "-b", "trunk"]);
+        assert_eq!(head(&at("main")), branch("trunk"), "unborn");
+        run(&at("main"), &["commit", "-q", "--allow-empty", "-m", "start"]);
+        run(&at("main"), &["worktree", "add", "-q", "-b", "feat/x", "../linked"]);
+        run(&base, &["clone", "-q", "--bare", "main", "bare.git"]);
+        run(&at("bare.git"), &["worktree", "add", "-q", "-b", "y", "../of-bare"]);
+        run(&base, &["clone", "-q", "main", "clone"]);
+        run(&at("clone"), &["submodule", "--quiet", "add", "../main", "sub"]);
+        run(&at("clone"), &["checkout", "-q", "--detach"]);
+        for (tree, want) in [
+            ("main", branch("trunk")),
+            ("linked", branch("feat/x")),
+            ("of-bare", branch("y")),
+            ("clone", Some(Head::Detached)),
+            ("clone/sub", branch("trunk")),
+            ("nowhere", None),
+        ] {
+            assert_eq!(head(&at(tree)), want, "{tree}");
+        }
+        assert_eq!(root(&at("clone/sub/deep")).map(Path::to_owned), Some(at("clone/sub")));
+        assert_eq!(remote_default(&at("clone")), Some("trunk".to_owned()));
+        assert_eq!(remote_default(&at("main")), None);
+        Ok(())
+    }
+
+    #[test]
+    fn git_counts_what_is_not_committed_and_not_ignored() -> std::io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let tree = fs::canonicalize(dir.path())?;
+        run(&tree, &["init", "-q", "-b", "main"]);
+        fs::write(tree.join(".gitignore"), "out/\n")?;
+        fs::write(tree.join("kept.txt"), "a")?;
+        run(&tree, &["add", "."]);
+        run(&tree, &["commit", "-q", "-m", "start"]);
+        fs::create_dir(tree.join("out"))?;
+        let names = ["out/x", "new [1].txt", "*.txt", ":odd", "kept.txt"].map(str::to_owned);
+        for name in &names[..4] {
+            fs::write(tree.join(name), "b")?;
+        }
+        let wait = Duration::from_secs(20);
+        assert_eq!(uncommitted(&tree, &names, wait), Some(3));
+        assert_eq!(not_ignored(&tree, &names, wait), Some(4));
+        assert_eq!(uncommitted(&tree, &names, Duration::ZERO), None);
+        assert_eq!(uncommitted(&tree.join("none"), &names, wait), None);
         Ok(())
     }
 
