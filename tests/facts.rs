@@ -43,47 +43,48 @@ const COMMANDS: &[(&str, &[(i64, &str)])] = &[
 const FILES: &[&str] = &["src/a.rs", "src/b.rs", "sub/c.ts", "d.py", "README.md", "/tmp/shared-a.bak"];
 const AGENTS: &[&str] = &["", "a1", "a2"];
 
+type Agent = usize;
+type Command = usize;
+type File = usize;
+
 /// One thing that happens; numbers choose from the tables.
 #[derive(Debug, Clone)]
 enum Step {
     Prompt,
-    Shell {
-        agent: usize,
-        command: usize,
-        end: usize,
-    },
-    NotRun {
-        agent: usize,
-        command: usize,
-    },
-    Launch {
-        command: usize,
-    },
-    /// The task launched this many before the last one.
-    TaskEnds {
-        back: usize,
-        status: Option<i64>,
-    },
-    Write {
-        agent: usize,
-        file: usize,
-    },
-    Edit {
-        agent: usize,
-        file: usize,
-        fails: bool,
-    },
-    Read {
-        agent: usize,
-        file: usize,
-    },
+    /// A command, and how it ends.
+    Shell(Agent, Command, usize),
+    /// A command that ends well, and prints too much.
+    Cut(Agent, Command),
+    /// A command that does not run, for one reason or another.
+    NotRun(Agent, Command, usize),
+    Launch(Command),
+    /// The task that was launched this many before the last one ends.
+    TaskEnds(usize, Option<i64>),
+    Write(Agent, File),
+    Edit(Agent, File),
+    EditFails(Agent, File),
+    Read(Agent, File),
     Ask,
-    AgentEnd {
-        agent: usize,
-    },
-    TurnEnd {
-        held: bool,
-    },
+    AgentEnd(Agent),
+    TurnEnd,
+    /// A turn's end that a hook held.
+    Held,
+}
+
+impl Step {
+    fn agent(&self) -> Agent {
+        match *self {
+            Step::Shell(agent, ..)
+            | Step::Cut(agent, _)
+            | Step::NotRun(agent, ..)
+            | Step::Write(agent, _)
+            | Step::Edit(agent, _)
+            | Step::EditFails(agent, _)
+            | Step::Read(agent, _)
+            | Step::AgentEnd(agent) => agent,
+            Step::Prompt | Step::Launch(_) | Step::TaskEnds(..) | Step::Ask | Step::TurnEnd | Step::Held => 0,
+        }
+    }
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -92,17 +93,18 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let file = || 0..FILES.len();
     let step = prop_oneof![
         1 => Just(Step::Prompt),
-        8 => (agent(), command(), 0..3_usize).prop_map(|(agent, command, end)| Step::Shell { agent, command, end }),
-        1 => (agent(), command()).prop_map(|(agent, command)| Step::Cut { agent, command }),
-        1 => (agent(), command(), 0..3_usize).prop_map(|(agent, command, why)| Step::NotRun { agent, command, why }),
-        1 => command().prop_map(|command| Step::Launch { command }),
-        1 => (0..2_usize, prop_oneof![Just(None), Just(Some(0)), Just(Some(1))]).prop_map(|(back, status)| Step::TaskEnds { back, status }),
-        2 => (agent(), file()).prop_map(|(agent, file)| Step::Write { agent, file }),
-        1 => (agent(), file(), any::<bool>()).prop_map(|(agent, file, fails)| Step::Edit { agent, file, fails }),
-        1 => (agent(), file()).prop_map(|(agent, file)| Step::Read { agent, file }),
+        8 => (agent(), command(), 0..3_usize).prop_map(|(agent, command, end)| Step::Shell(agent, command, end)),
+        1 => (agent(), command()).prop_map(|(agent, command)| Step::Cut(agent, command)),
+        1 => (agent(), command(), 0..3_usize).prop_map(|(agent, command, why)| Step::NotRun(agent, command, why)),
+        1 => command().prop_map(|command| Step::Launch(command)),
+        1 => (0..2_usize, prop_oneof![Just(None), Just(Some(0)), Just(Some(1))]).prop_map(|(back, status)| Step::TaskEnds(back, status)),
+        2 => (agent(), file()).prop_map(|(agent, file)| Step::Write(agent, file)),
+        1 => (agent(), file()).prop_map(|(agent, file)| Step::Edit(agent, file)),
+        1 => (agent(), file()).prop_map(|(agent, file)| Step::EditFails(agent, file)),
+        1 => (agent(), file()).prop_map(|(agent, file)| Step::Read(agent, file)),
         1 => Just(Step::Ask),
-        1 => (1..AGENTS.len()).prop_map(|agent| Step::AgentEnd { agent }),
-        1 => any::<bool>().prop_map(|held| Step::TurnEnd { held }),
+        1 => (1..AGENTS.len()).prop_map(|agent| Step::AgentEnd(agent)),
+        1 => prop_oneof![Just(Step::TurnEnd), Just(Step::Held)],
     ];
     proptest::collection::vec(step, 1..12)
 }
@@ -122,7 +124,12 @@ impl Telling {
         let at = |agent: usize| At { agent: AGENTS[agent], cwd: PROJECT, branch: "main" };
         telling.payloads.push((session.starts(PROJECT), String::new()));
         telling.take(0, session.prompt(at(0), "go on"));
+        let mut working = [true, false, false];
         for (n, step) in steps.iter().enumerate() {
+            let agent = step.agent();
+            if !std::mem::replace(&mut working[agent], true) {
+                telling.lines.push((AGENTS[agent].to_owned(), session.asked(at(agent), "look around")));
+            }
             let mut call = |agent: usize, tool: &str, input: &Value, end: &End| {
                 let id = format!("toolu_{n}");
                 telling.take(agent, session.call(at(agent), &id, tool, input));
@@ -132,24 +139,24 @@ impl Telling {
             let file = |file: usize| json!({"file_path": FILES[file], "content": "x"});
             let wrote = End::Succeeds("The file is as asked.".to_owned(), json!({"filePath": "x"}));
             match *step {
-                Step::Shell { agent, command, end } => {
+                Step::Shell(agent, command, end) => {
                     let ends = COMMANDS[command].1;
                     let (status, output) = ends[end % ends.len()];
                     let end = if status == 0 { End::prints(output) } else { End::exits(status, output) };
                     call(agent, "Bash", &run(command), &end);
                 }
-                Step::Cut { agent, command } => call(agent, "Bash", &run(command), &End::prints_too_much(COMMANDS[command].1[0].1)),
-                Step::NotRun { agent, command, why } => {
+                Step::Cut(agent, command) => call(agent, "Bash", &run(command), &End::prints_too_much(COMMANDS[command].1[0].1)),
+                Step::NotRun(agent, command, why) => {
                     let ends = [End::rejected(), End::denied("Permission to use Bash has been denied."), End::cancelled()];
                     call(agent, "Bash", &run(command), &ends[why]);
                 }
-                Step::Launch { command } => {
+                Step::Launch(command) => {
                     let task = format!("b{n}");
                     let input = json!({"command": COMMANDS[command].0, "run_in_background": true});
                     call(0, "Bash", &input, &End::launched(&task));
                     tasks.push(task);
                 }
-                Step::TaskEnds { back, status } => {
+                Step::TaskEnds(back, status) => {
                     let Some(at_task) = tasks.len().checked_sub(back + 1) else { continue };
                     let (how, summary) = match status {
                         Some(0) => ("completed", "Background command \"x\" completed (exit code 0)".to_owned()),
@@ -158,22 +165,25 @@ impl Telling {
                     };
                     telling.take(0, session.task_ended(at(0), &tasks.remove(at_task), how, &summary));
                 }
-                Step::Write { agent, file: of } => call(agent, "Write", &file(of), &wrote),
-                Step::Edit { agent, file: of, fails: false } => call(agent, "Edit", &file(of), &wrote),
-                Step::Edit { agent, file: of, fails: true } => {
-                    call(agent, "Edit", &file(of), &End::Fails("EACCES: permission denied".to_owned()))
-                }
-                Step::Read { agent, file: of } => call(agent, "Read", &file(of), &wrote),
+                Step::Write(agent, of) => call(agent, "Write", &file(of), &wrote),
+                Step::Edit(agent, of) => call(agent, "Edit", &file(of), &wrote),
+                Step::EditFails(agent, of) => call(agent, "Edit", &file(of), &End::Fails("EACCES: permission denied".to_owned())),
+                Step::Read(agent, of) => call(agent, "Read", &file(of), &wrote),
                 Step::Ask => call(0, "AskUserQuestion", &json!({"questions": []}), &End::Succeeds("yes".to_owned(), json!({}))),
                 Step::Prompt => telling.take(0, session.prompt(at(0), "go on")),
-                Step::AgentEnd { agent } => telling.take(agent, session.agent_end(at(agent), "All tests pass.")),
-                Step::TurnEnd { held } => {
+                Step::AgentEnd(agent) => {
+                    working[agent] = false;
+                    telling.take(agent, session.agent_end(at(agent), "All tests pass."));
+                }
+                Step::TurnEnd => telling.take(0, session.turn_end(at(0), "All tests pass.", false, false)),
+                Step::Held => {
                     telling.take(0, session.turn_end(at(0), "All tests pass.", false, false));
-                    if held {
-                        telling.lines.push((String::new(), session.held(at(0), "say what failed")));
-                    }
+                    telling.lines.push((String::new(), session.held(at(0), "say what failed")));
                 }
             }
+        }
+        for agent in (1..AGENTS.len()).filter(|agent| working[*agent]) {
+            telling.take(agent, session.agent_end(at(agent), "Done."));
         }
         telling
     }

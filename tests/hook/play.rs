@@ -23,7 +23,7 @@
 //! | `sh` | something that somebody else on the machine does |
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -50,6 +50,8 @@ pub(crate) struct Played {
     pub(crate) answers: String,
     pub(crate) sessions: BTreeMap<String, Session>,
     clock: Rc<Cell<u32>>,
+    /// Subagents at work, by session.
+    working: BTreeSet<(String, String)>,
     /// The commands of background tasks.
     tasks: BTreeMap<String, String>,
 }
@@ -77,8 +79,8 @@ pub(crate) fn play(file: &Path) -> Played {
 
 impl Played {
     fn on(machine: Machine) -> Self {
-        let (sessions, tasks) = (BTreeMap::new(), BTreeMap::new());
-        Played { machine, wrong: Vec::new(), answers: String::new(), sessions, clock: Rc::default(), tasks }
+        let (sessions, tasks, working) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Played { machine, wrong: Vec::new(), answers: String::new(), sessions, clock: Rc::default(), working, tasks }
     }
 
     fn step(&mut self, n: usize, step: &Value) {
@@ -128,6 +130,9 @@ impl Played {
         let branch = self.machine.branch();
         let at = At { agent: text("agent"), cwd: cwd.trim_end_matches('/'), branch: &branch };
         let mut session = self.sessions.remove(&name).unwrap_or_else(|| self.begin(&name, at));
+        if !at.agent.is_empty() && self.working.insert((name.clone(), at.agent.to_owned())) {
+            self.machine.add_line(&name, at.agent, session.asked(at, "look around"));
+        }
         let path = self.machine.project().join(what).to_string_lossy().into_owned();
         let answer = match kind {
             "write" | "edit" | "read" => self.file_call(&mut session, at, id, kind, &path, step["fails"].as_str()),
@@ -154,7 +159,10 @@ impl Played {
                 }
                 answer
             }
-            "agent-end" => self.tell_after_writing(session.agent_end(at, what), at),
+            "agent-end" => {
+                self.working.remove(&(name.clone(), at.agent.to_owned()));
+                self.tell_after_writing(session.agent_end(at, what), at)
+            }
             _ => self.shell_call(&mut session, at, id, kind, what, step),
         };
         self.sessions.insert(name, session);

@@ -121,6 +121,11 @@ impl Session {
         Told { payload: Some(payload), line: self.line(at, line) }
     }
 
+    /// What a subagent is asked to do: the first line of its transcript, or a later one when it is asked for more.
+    pub(crate) fn asked(&mut self, at: At<'_>, text: &str) -> Value {
+        self.line(at, json!({"type": "user", "message": {"role": "user", "content": text}}))
+    }
+
     /// A call that is about to run.
     pub(crate) fn call(&mut self, at: At<'_>, id: &str, tool: &str, input: &Value) -> Told {
         self.settled &= !at.agent.is_empty();
