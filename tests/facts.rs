@@ -96,14 +96,14 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         8 => (agent(), command(), 0..3_usize).prop_map(|(agent, command, end)| Step::Shell(agent, command, end)),
         1 => (agent(), command()).prop_map(|(agent, command)| Step::Cut(agent, command)),
         1 => (agent(), command(), 0..3_usize).prop_map(|(agent, command, why)| Step::NotRun(agent, command, why)),
-        1 => command().prop_map(|command| Step::Launch(command)),
+        1 => command().prop_map(Step::Launch),
         1 => (0..2_usize, prop_oneof![Just(None), Just(Some(0)), Just(Some(1))]).prop_map(|(back, status)| Step::TaskEnds(back, status)),
         2 => (agent(), file()).prop_map(|(agent, file)| Step::Write(agent, file)),
         1 => (agent(), file()).prop_map(|(agent, file)| Step::Edit(agent, file)),
         1 => (agent(), file()).prop_map(|(agent, file)| Step::EditFails(agent, file)),
         1 => (agent(), file()).prop_map(|(agent, file)| Step::Read(agent, file)),
         1 => Just(Step::Ask),
-        1 => (1..AGENTS.len()).prop_map(|agent| Step::AgentEnd(agent)),
+        1 => (1..AGENTS.len()).prop_map(Step::AgentEnd),
         1 => prop_oneof![Just(Step::TurnEnd), Just(Step::Held)],
     ];
     proptest::collection::vec(step, 1..12)
@@ -237,7 +237,9 @@ fn scope() -> Scope {
 
 fn fold(events: &[Event<'_>], scope: &Scope) -> Facts {
     let mut facts = Facts::default();
-    events.iter().for_each(|event| facts.fold(event, scope));
+    for event in events {
+        facts.fold(event, scope);
+    }
     facts
 }
 
@@ -257,7 +259,9 @@ proptest! {
             let (first, second) = events.split_at(cut % (events.len() + 1));
             let saved = serde_json::to_string(&fold(first, &scope)).expect("saved");
             let mut facts: Facts = serde_json::from_str(&saved).expect("loaded");
-            second.iter().for_each(|event| facts.fold(event, &scope));
+            for event in second {
+                facts.fold(event, &scope);
+            }
             prop_assert_eq!(facts, fold(&events, &scope));
         }
     }

@@ -94,8 +94,8 @@ impl Played {
 const MAY_BE_ONLY: &[(&str, &str)] = &[
     // It is foreseen of a call that then comes to something else.
     ("replay", "session/consecutive-repeat"),
-    // It is complete with the last call of a session.
-    ("scan", "session/cyclic-pattern"),
+    // It is foreseen of whichever member comes next.
+    ("replay", "session/cyclic-pattern"),
     // The number has grown from one turn to the next.
     ("replay", "session/default-branch-accumulation"),
 ];

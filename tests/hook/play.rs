@@ -140,7 +140,7 @@ impl Played {
                 let end = End::Succeeds("The person has answered.".to_owned(), json!({"answers": {what: "yes"}}));
                 self.call(&mut session, at, id, "AskUserQuestion", &json!({"questions": [{"question": what}]}), |_| end)
             }
-            "prompt" => self.tell(session.prompt(at, what), at),
+            "prompt" => self.tell(&session.prompt(at, what), at),
             "task-ended" => {
                 let command = self.tasks.get(what).expect("a task that was launched");
                 let (status, summary) = match step["status"].as_i64() {
@@ -148,11 +148,11 @@ impl Played {
                     Some(status) => ("failed", format!("Background command \"{command}\" failed with exit code {status}")),
                     None => ("killed", format!("Background command \"{command}\" was stopped")),
                 };
-                self.tell(session.task_ended(at, what, status, &summary), at)
+                self.tell(&session.task_ended(at, what, status, &summary), at)
             }
             "end" => {
                 let told = session.turn_end(at, what, step["active"] == true, step["waiting"] == true);
-                let answer = self.tell_after_writing(told, at);
+                let answer = self.tell_after_writing(&told, at);
                 if let Answer::Block(reason) = &answer {
                     let line = session.held(at, reason);
                     self.machine.add_line(&name, at.agent, line);
@@ -161,7 +161,7 @@ impl Played {
             }
             "agent-end" => {
                 self.working.remove(&(name.clone(), at.agent.to_owned()));
-                self.tell_after_writing(session.agent_end(at, what), at)
+                self.tell_after_writing(&session.agent_end(at, what), at)
             }
             _ => self.shell_call(&mut session, at, id, kind, what, step),
         };
@@ -174,7 +174,7 @@ impl Played {
         let mut session = Session::new(name, &self.clock);
         let at = At { agent: "", ..at };
         self.payload(&session.starts(at.cwd));
-        self.tell(session.prompt(at, "go on with the task"), at);
+        self.tell(&session.prompt(at, "go on with the task"), at);
         session
     }
 
@@ -224,26 +224,30 @@ impl Played {
 
     /// A call: asked about, done when it is not denied, and its end told.
     fn call(&self, session: &mut Session, at: At<'_>, id: &str, tool: &str, input: &Value, does: impl FnOnce(&Machine) -> End) -> Answer {
-        let answer = self.tell(session.call(at, id, tool, input), at);
+        let answer = self.tell(&session.call(at, id, tool, input), at);
         let end = match &answer {
             Answer::Deny(reason) => End::denied(&format!("PreToolUse:{tool} hook error: {reason}")),
             _ => does(&self.machine),
         };
-        let after = self.tell(session.ended(at, id, tool, input, &end), at);
+        let after = self.tell(&session.ended(at, id, tool, input, &end), at);
         assert_eq!(after, Answer::Silence, "{id}: nothing is said after a call");
         answer
     }
 
     /// Tells the hook, then adds the line: the client's line of a call is there once the call runs.
-    fn tell(&self, told: Told, at: At<'_>) -> Answer {
+    fn tell(&self, told: &Told, at: At<'_>) -> Answer {
         let answer = told.payload.as_ref().map_or(Answer::Silence, |payload| self.payload(payload));
-        self.machine.add_line(told.line["sessionId"].as_str().unwrap_or_default(), at.agent, told.line.clone());
+        self.add(told, at);
         answer
     }
 
+    fn add(&self, told: &Told, at: At<'_>) {
+        self.machine.add_line(told.line["sessionId"].as_str().unwrap_or_default(), at.agent, told.line.clone());
+    }
+
     /// Adds the line, then tells the hook: last words are written down by then.
-    fn tell_after_writing(&self, told: Told, at: At<'_>) -> Answer {
-        self.tell(Told { payload: None, ..told.clone() }, at);
+    fn tell_after_writing(&self, told: &Told, at: At<'_>) -> Answer {
+        self.add(told, at);
         told.payload.as_ref().map_or(Answer::Silence, |payload| self.payload(payload))
     }
 

@@ -33,7 +33,7 @@ pub(crate) struct At<'a> {
 }
 
 /// What is told of one thing that happened.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Told {
     /// To the hook, if at all. It lacks `transcript_path`.
     pub(crate) payload: Option<Value>,
@@ -130,7 +130,7 @@ impl Session {
     pub(crate) fn call(&mut self, at: At<'_>, id: &str, tool: &str, input: &Value) -> Told {
         self.settled &= !at.agent.is_empty();
         let payload = self.payload(at, "PreToolUse", json!({"tool_name": tool, "tool_use_id": id, "tool_input": input}));
-        let line = self.says(at, json!({"type": "tool_use", "id": id, "name": tool, "input": input}), "tool_use");
+        let line = self.says(at, &json!({"type": "tool_use", "id": id, "name": tool, "input": input}), "tool_use");
         Told { payload: Some(payload), line }
     }
 
@@ -184,7 +184,7 @@ impl Session {
         let tasks = if waiting { json!([{"id": "b9", "type": "shell", "status": "running", "description": "wait"}]) } else { json!([]) };
         let fields = json!({"stop_hook_active": active, "last_assistant_message": message, "background_tasks": tasks, "session_crons": []});
         let payload = self.payload(at, "Stop", fields);
-        Told { payload: Some(payload), line: self.says(at, json!({"type": "text", "text": message}), "end_turn") }
+        Told { payload: Some(payload), line: self.says(at, &json!({"type": "text", "text": message}), "end_turn") }
     }
 
     /// A hook held the end of the turn.
@@ -198,7 +198,7 @@ impl Session {
     pub(crate) fn agent_end(&mut self, at: At<'_>, message: &str) -> Told {
         let fields = json!({"stop_hook_active": false, "last_assistant_message": message, "background_tasks": [], "session_crons": []});
         let payload = self.payload(at, "SubagentStop", fields);
-        Told { payload: Some(payload), line: self.says(at, json!({"type": "text", "text": message}), "end_turn") }
+        Told { payload: Some(payload), line: self.says(at, &json!({"type": "text", "text": message}), "end_turn") }
     }
 
     fn payload(&self, at: At<'_>, event: &str, mut payload: Value) -> Value {
@@ -213,7 +213,7 @@ impl Session {
         payload
     }
 
-    fn says(&mut self, at: At<'_>, block: Value, stop_reason: &str) -> Value {
+    fn says(&mut self, at: At<'_>, block: &Value, stop_reason: &str) -> Value {
         let id = format!("msg_{:08}", self.clock.get());
         let message = json!({"id": id, "type": "message", "role": "assistant", "content": [block], "stop_reason": stop_reason});
         self.line(at, json!({"type": "assistant", "message": message}))
