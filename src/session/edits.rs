@@ -230,28 +230,6 @@ impl Edits {
         push_bounded(&mut self.uncommitted, kept, MAX_BRANCHES);
     }
 
-    /// Puts older facts under these, as if they had been folded first. `clock` is where the older ones ended.
-    pub fn absorb_older(&mut self, older: Self, clock: &Clock) {
-        let newer = std::mem::replace(self, older);
-        for mut edit in newer.sources {
-            edit.at += clock.tick();
-            self.note_source(edit);
-        }
-        for mut more in newer.uncommitted {
-            let known = self.uncommitted.iter().position(|kept| kept.root == more.root && kept.branch == more.branch);
-            if let Some(mut kept) = known.map(|at| self.uncommitted.remove(at)) {
-                more.files.retain(|file| !kept.files.contains(file));
-                kept.files.extend(more.files);
-                kept.files.truncate(MAX_COUNTED);
-                more = kept;
-            } else {
-                more.stretch += self.stretches;
-            }
-            push_bounded(&mut self.uncommitted, more, MAX_BRANCHES);
-        }
-        self.stretches += newer.stretches;
-    }
-
     /// Forgets the oldest half, to make room in the state file.
     pub fn shed(&mut self) {
         self.sources.drain(..self.sources.len().div_ceil(2));

@@ -172,19 +172,21 @@ impl GateRuns {
         let mut launched = Vec::new();
         for gate_run in &found {
             let run = with_script(gate_run, event);
+            // `npm test` that fails is a failure of tests, whatever else its script runs.
+            let named = if run.gates.len() > 1 { gate_run.gates } else { run.gates };
             let started = told.run(&run, scope, clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
                 launched.extend(classes(&run).map(|gate| Run { gate, basis, ..started.clone() }));
                 continue;
             }
-            let mut shown = Gates::NONE;
+            let (mut shown, implies) = (Gates::NONE, run.implies);
             for gate in classes(&run) {
-                let run = told.judge(&run, gate, started.clone());
+                let run = told.judge(&run, gate, named, started.clone());
                 let Some(run) = run else { continue };
                 shown = shown.with(run.gate.map_or(Gates::NONE, |gate| Gates::of(&[gate])));
                 if run.verdict == Verdict::Pass {
-                    for implied in gate_run.implies.iter() {
+                    for implied in implies.iter() {
                         self.add(Run { gate: Some(implied), implied: true, ..run.clone() }, clock);
                     }
                 }
@@ -209,20 +211,6 @@ impl GateRuns {
         push_bounded(&mut self.runs, run, MAX_RUNS);
     }
 
-    /// Puts older facts under these, as if they had been folded first. `clock` is where the older ones ended.
-    pub fn absorb_older(&mut self, older: Self, clock: &Clock) {
-        let newer = std::mem::replace(self, older);
-        for mut run in newer.runs {
-            run.at += clock.tick();
-            run.turn += clock.turn();
-            self.runs.retain(|old| !run.settles(old));
-            push_bounded(&mut self.runs, run, MAX_RUNS);
-        }
-        for launched in newer.launched {
-            push_bounded(&mut self.launched, launched, MAX_LAUNCHED);
-        }
-    }
-
     /// Forgets the oldest half, to make room in the state file.
     pub fn shed(&mut self) {
         self.runs.drain(..self.runs.len().div_ceil(2));
@@ -243,14 +231,19 @@ fn classes(run: &GateRun) -> impl Iterator<Item = Option<Gate>> {
     own.iter().map(Some).chain(itself)
 }
 
-/// The run with what the text of its script says, where that was looked up when it ran.
+/// The run with what the text of its script says, where that was looked up when it ran and is known to run gates.
 fn with_script(run: &GateRun, event: &Event<'_>) -> GateRun {
-    let mut run = run.clone();
     let note = event.noted.scripts.iter().find(|note| note.command == run.command);
-    if let Some(script) = note.map(|note| gates::of_script(&note.text)) {
-        run = script.applied_to(run);
+    let Some(text) = note.map(|note| gates::of_script(&note.text)).filter(|text| !text.gates.is_empty()) else { return run.clone() };
+    GateRun {
+        gates: text.gates,
+        superset: run.superset || text.superset,
+        implies: text.implies,
+        runner: text.runner,
+        language: text.language,
+        always_prints: text.always_prints,
+        ..run.clone()
     }
-    run
 }
 
 /// A call that ran gates, and how it ended.
@@ -293,10 +286,12 @@ impl Told<'_> {
         }
     }
 
-    /// The run with its verdict about one class; `None` when it is not known to have run that class.
-    fn judge(&self, run: &GateRun, gate: Option<Gate>, started: Run) -> Option<Run> {
+    /// The run with its verdict about one class; `None` when it is not known to have run that class. A failure that
+    /// tells no more is one of the classes that are `named`.
+    fn judge(&self, run: &GateRun, gate: Option<Gate>, named: Gates, started: Run) -> Option<Run> {
         let own = gate.is_none_or(|gate| run.gates.has(gate));
-        let alone = !self.several && !run.superset;
+        let another = gate.is_some_and(|gate| run.superset || !named.has(gate));
+        let alone = !self.several && !run.superset && run.gates.len() == 1;
         let said = self.said(run, gate, alone);
         let told = Run { gate, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started };
         let visible = run.status_visible && !run.background;
@@ -315,11 +310,8 @@ impl Told<'_> {
             },
             Outcome::Failed { status, .. } if visible && own => match said.verdict {
                 Verdict::Pass => (Verdict::Pass, Basis::Summary, None),
-                Verdict::Unknown if gate.is_some() && (run.superset || self.another_may_have_failed(run)) => {
-                    (Verdict::Unknown, Basis::Nothing, None)
-                }
+                Verdict::Unknown if another || self.another_may_have_failed(run) => (Verdict::Unknown, Basis::Nothing, None),
                 Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, *status),
-                _ if gate.is_none() && self.another_may_have_failed(run) => (Verdict::Unknown, Basis::Nothing, None),
                 _ => (Verdict::Fail, Basis::Status, *status),
             },
             _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, None),

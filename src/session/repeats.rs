@@ -151,28 +151,6 @@ impl Repeats {
         trail
     }
 
-    /// Puts older facts under these, as if they had been folded first.
-    pub fn absorb_older(&mut self, older: Self) {
-        let newer = std::mem::replace(self, older);
-        let before = self.prompts;
-        self.prompts += newer.prompts;
-        for mut trail in newer.trails {
-            let Some(old) = self.trails.iter_mut().find(|old| old.agent == trail.agent) else {
-                trail.prompts += before;
-                self.trails.push(trail);
-                continue;
-            };
-            if trail.prompts == 0 && trail.changes == 0 && old.prompts == before {
-                trail.calls.into_iter().for_each(|call| old.add(call));
-            } else {
-                trail.prompts += before;
-                trail.changes += old.changes;
-                *old = trail;
-            }
-        }
-        self.trails.truncate(MAX_AGENTS);
-    }
-
     /// Forgets every trail, to make room in the state file.
     pub fn shed(&mut self) {
         self.trails.clear();

@@ -1,0 +1,455 @@
+//! What words mean in each language. The lists are data; `reading` knows no language.
+
+mod de;
+mod en;
+mod es;
+mod fr;
+mod ja;
+mod ko;
+mod pt;
+mod shared;
+mod tr;
+mod zh;
+
+use once_cell::sync::Lazy;
+
+use super::tokens::{Kind, Token, is_wide};
+use crate::shell::gates::Gate;
+
+/// What a word or a phrase does in a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Names a gate: "tests", "linting", "the build".
+    Gate(Gate),
+    /// Names one, but is a subject only as a label: "test: ok".
+    Name(Gate),
+    /// Names them all: "checks", "everything".
+    Everything,
+    /// "check": a noun behind a gate or an article, else as [`Role::Verify`].
+    Check,
+    /// "all", "both", "every".
+    All,
+    /// "full", "entire".
+    Whole,
+    /// Only a part is meant: "some", "most", "new", "my".
+    Part,
+    /// Says nothing here: articles, adverbs, "unit", "now".
+    Filler,
+    /// "they", "it": what was spoken of.
+    They,
+    /// What can compile: "the code", "the project".
+    Thing,
+    /// "is", "runs", "finished", "reports".
+    Be,
+    /// "was": an earlier state, unless something happened then ("was successful").
+    Was,
+    /// "pass", "passed", "succeeds".
+    Pass,
+    /// "green", "clean", "passing".
+    Good,
+    /// "ok", "fine": good, but only of a gate that is named.
+    Fine,
+    /// A gate and its success in one: "compiles", "type-checks".
+    Makes(Gate),
+    /// The same of the past, which needs a word of success: "built cleanly".
+    Made(Gate),
+    /// "cleanly", "successfully".
+    Well,
+    /// "no", "zero", "without".
+    No,
+    /// "errors", "issues".
+    Trouble,
+    /// "warnings": their count discloses no failure.
+    Warnings,
+    /// "failures".
+    Failures,
+    /// "not", "never", "hardly".
+    Not,
+    /// Modals and intentions: "should", "will", "I'll", "hopefully".
+    Might,
+    /// "if", "once", "when", "whether".
+    If,
+    /// "so that", "ensure", "let me", "need": holds for all that follows.
+    Plan,
+    /// "verify", "confirm": as [`Role::Plan`], unless it is denied.
+    Verify,
+    /// "acceptance criteria", "todo": holds for a whole section.
+    Goal,
+    /// "says", "claims".
+    Says,
+    /// "according to".
+    Per,
+    /// "before", "previously".
+    Past,
+    /// "now": ends what [`Role::Past`] began.
+    Now,
+    /// "after", where a gate follows.
+    After,
+    /// "CI", "the pull request", "on main", "manually".
+    Elsewhere,
+    /// "fails", "failing", "broken".
+    Fail,
+    /// "skipped", "unverified", "crashed".
+    Undone,
+    /// "run", "verified": undone where it is denied.
+    Run,
+    /// "pre-existing", "flaky": discloses beside a word for failure or error.
+    Old,
+    /// "as expected".
+    Expected,
+    /// "fixed", "resolved".
+    Fixed,
+    /// "except".
+    Except,
+    /// "but", "however".
+    But,
+    /// "and", "or".
+    And,
+    /// "because", "since".
+    Since,
+    /// "of".
+    Of,
+    /// Behind a pass it makes something be passed on: "to", "through".
+    To,
+    /// "in", "for", "with".
+    At,
+    /// "I", "we".
+    Who,
+    Number(u64),
+    /// "40/41", "40 of 41".
+    Ratio(u64, u64),
+    Tick,
+    Cross,
+    Comma,
+    Colon,
+    Break,
+    Open,
+    Close,
+    Other,
+}
+
+/// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
+type Words = [(Role, &'static str)];
+
+/// How a language builds its sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Grammar {
+    /// How many letters of unknown words may stand between a gate and its success.
+    pub(super) gap: usize,
+    /// What takes a sentence back stands at its end.
+    pub(super) verb_last: bool,
+    /// An unknown word before a gate makes it another thing: "parser tests".
+    pub(super) compounds: bool,
+    /// An unknown word behind a success makes it another word: "passes messages".
+    pub(super) objects: bool,
+}
+
+const EUROPEAN: Grammar = Grammar { gap: 0, verb_last: false, compounds: true, objects: true };
+const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
+
+/// A language's words, in an order to search.
+pub(super) struct Lexicon {
+    language: &'static str,
+    pub(super) grammar: Grammar,
+    entries: Vec<(&'static str, Role)>,
+    stems: Vec<(&'static str, Role)>,
+    /// The words that are its own.
+    own: &'static Words,
+    longest: usize,
+}
+
+static ENGLISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("en", en::WORDS, EUROPEAN));
+static GERMAN: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("de", de::WORDS, EUROPEAN));
+static FRENCH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("fr", fr::WORDS, ROMANCE));
+static SPANISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("es", es::WORDS, ROMANCE));
+static PORTUGUESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("pt", pt::WORDS, ROMANCE));
+static TURKISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("tr", tr::WORDS, Grammar { verb_last: true, ..EUROPEAN }));
+static CHINESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
+static JAPANESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+static KOREAN: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+
+/// The languages that part their words; English first, which wins a draw.
+static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &PORTUGUESE, &TURKISH];
+
+/// How many words of a message are looked at to tell its language.
+const SAMPLE: usize = 300;
+
+/// The language of a text: of a sentence, where `usual` is that of its message.
+pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
+    let kana = |c: char| matches!(c, '\u{3040}'..='\u{30FF}');
+    let hangul = |c: char| matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7AF}');
+    if text.chars().any(kana) {
+        return &JAPANESE;
+    }
+    if text.chars().any(hangul) {
+        return &KOREAN;
+    }
+    if text.chars().any(is_wide) {
+        return usual.filter(|usual| usual.language == JAPANESE.language).unwrap_or(&CHINESE);
+    }
+    let mut scores = [0_usize; SPACED.len()];
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).take(SAMPLE) {
+        let word = lowercase(word);
+        for (score, lexicon) in scores.iter_mut().zip(SPACED) {
+            *score += usize::from(lexicon.is_own(&word));
+        }
+    }
+    let best = scores.iter().copied().max().unwrap_or(0);
+    let likely = || SPACED.iter().zip(scores).filter(|(_, score)| *score == best).map(|(lexicon, _)| &***lexicon);
+    usual.filter(|usual| likely().any(|lexicon| lexicon.language == usual.language)).or_else(|| likely().next()).unwrap_or(&ENGLISH)
+}
+
+/// What the words of a code span name, if they run a gate or name one.
+pub(super) fn code(text: &str) -> Role {
+    let mut words = text.split([' ', ':', '\t']).filter(|word| !word.is_empty());
+    let first = words.clone().next().unwrap_or_default();
+    let named = |word: &str| shared::CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);
+    let alone = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':');
+    let runs = shared::RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| role != Role::Everything);
+    if text.len() > 200 || !(runs || alone) || text.contains(['{', '(', '"']) {
+        return mention(text);
+    }
+    let mut found = Role::Other;
+    for word in words.by_ref().take_while(|word| !matches!(*word, "|" | "||" | ";")).map(|word| word.trim_start_matches("--")) {
+        match (named(word), found) {
+            (Some(Role::Gate(Gate::Format)), _) => return Role::Gate(Gate::Format),
+            (Some(role), Role::Other) if !(role == Role::Everything && first == "cargo") => found = role,
+            (Some(_), Role::Other) => found = Role::Gate(Gate::Typecheck),
+            (Some(other), Role::Gate(_)) if words_differ(found, other, text) => return Role::Everything,
+            _ => {}
+        }
+    }
+    if found == Role::Other { mention(text) } else { found }
+}
+
+/// Are two gates run one after the other?
+fn words_differ(one: Role, other: Role, text: &str) -> bool {
+    text.contains("&&") && one != other && matches!(other, Role::Gate(_))
+}
+
+/// A file or a test that a code span names: no subject, but what is said of it is about that gate.
+fn mention(text: &str) -> Role {
+    let is_test = text.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| matches!(part, "test" | "tests" | "Test" | "spec" | "e2e"));
+    if is_test { Role::Name(Gate::Test) } else { Role::Other }
+}
+
+fn lowercase(word: &str) -> String {
+    word.chars().filter(|&c| c != '\u{307}').map(|c| if c == 'İ' { 'i' } else { c }).flat_map(char::to_lowercase).collect()
+}
+
+/// A word of a sentence, and what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) role: Role,
+    /// Its length in characters.
+    pub(super) size: usize,
+}
+
+impl Lexicon {
+    fn new(language: &'static str, own: &'static Words, grammar: Grammar) -> Self {
+        let mut entries: Vec<(&'static str, Role)> = Vec::new();
+        let mut stems: Vec<(&'static str, Role)> = Vec::new();
+        for &(role, list) in own.iter().chain(shared::WORDS) {
+            for phrase in list.split(',').map(str::trim) {
+                match phrase.strip_suffix('*') {
+                    Some(stem) => stems.push((stem, role)),
+                    None => entries.push((phrase, role)),
+                }
+            }
+        }
+        // Stable: what stands first in the list wins, a language's own before what all share.
+        entries.sort_by_key(|&(phrase, _)| phrase);
+        entries.dedup_by_key(|&mut (phrase, _)| phrase);
+        let longest = entries.iter().map(|(phrase, _)| phrase.chars().count()).max().unwrap_or(0);
+        Lexicon { language, grammar, entries, stems, own, longest }
+    }
+
+    fn find(&self, phrase: &str) -> Option<Role> {
+        self.entries.binary_search_by_key(&phrase, |&(entry, _)| entry).ok().map(|at| self.entries[at].1)
+    }
+
+    fn find_stem(&self, word: &str) -> Option<Role> {
+        self.stems.iter().find(|(stem, _)| word.starts_with(stem)).map(|&(_, role)| role)
+    }
+
+    /// Is it a word of this language, rather than one that all share?
+    fn is_own(&self, word: &str) -> bool {
+        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)))
+    }
+
+    /// What each word of a sentence does.
+    pub(super) fn items(&self, text: &str, tokens: &[Token]) -> Vec<Item> {
+        let spoken = Spoken::of(text, tokens);
+        let mut items = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            let token = &tokens[at];
+            at += match token.kind {
+                Kind::Word => self.word(&spoken, at, &mut items),
+                kind => {
+                    items.extend(mark(kind, &text[token.at.clone()]).map(|role| Item { role, size: 1 }));
+                    1
+                }
+            };
+        }
+        items
+    }
+
+    /// Takes the longest phrase that begins at a token; says how many tokens it took.
+    fn word(&self, spoken: &Spoken, at: usize, items: &mut Vec<Item>) -> usize {
+        let start = spoken.starts[at];
+        if spoken.text[start..].starts_with(is_wide) {
+            return self.wide(spoken, at, items);
+        }
+        for last in (at..(at + 5).min(spoken.ends.len())).rev() {
+            let phrase = &spoken.text[start..spoken.ends[last].max(start)];
+            let role = self.find(phrase).or_else(|| (last == at).then(|| self.find_stem(phrase)).flatten());
+            if let Some(role) = role {
+                items.push(Item { role, size: phrase.len() });
+                return last + 1 - at;
+            }
+        }
+        let word = &spoken.text[start..spoken.ends[at]];
+        self.compound(word, items);
+        1
+    }
+
+    /// A number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
+    fn compound(&self, word: &str, items: &mut Vec<Item>) {
+        if let Some(role) = number(word) {
+            return items.push(Item { role, size: word.len() });
+        }
+        let before = items.len();
+        let mut rest = word;
+        while !rest.is_empty() {
+            let end = rest.find(['-', '/', '+', '&', ':', '=', '\'']).unwrap_or(rest.len());
+            let mark = rest.as_bytes().get(end).copied();
+            let part = if mark == Some(b'\'') { &rest[..=end] } else { &rest[..end] };
+            let Some(role) = number(part).or_else(|| self.find(part)).or_else(|| self.find_stem(part)) else {
+                items.truncate(before);
+                let role = if word.ends_with("n't") { Role::Not } else { Role::Other };
+                return items.push(Item { role, size: word.chars().count() });
+            };
+            items.push(Item { role, size: part.len() });
+            match mark {
+                Some(b'/' | b'+' | b'&') => items.push(Item { role: Role::And, size: 1 }),
+                Some(b':' | b'=') => items.push(Item { role: Role::Colon, size: 1 }),
+                _ => {}
+            }
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+    }
+
+    /// A run of letters that are not parted into words: the longest entry at each place.
+    fn wide(&self, spoken: &Spoken, first: usize, items: &mut Vec<Item>) -> usize {
+        let mut last = first;
+        while last + 1 < spoken.starts.len() && spoken.starts[last + 1] == spoken.ends[last] && spoken.ends[last + 1] > spoken.ends[last] {
+            last += 1;
+        }
+        let mut rest = &spoken.text[spoken.starts[first]..spoken.ends[last]];
+        let mut unknown = 0;
+        while let Some(c) = rest.chars().next() {
+            let found = (1..=self.longest).rev().find_map(|length| {
+                let end = rest.char_indices().nth(length).map_or(rest.len(), |(end, _)| end);
+                self.find(&rest[..end]).map(|role| (role, end))
+            });
+            if let Some((role, end)) = found {
+                other(unknown, items);
+                unknown = 0;
+                items.push(Item { role, size: rest[..end].chars().count() });
+                rest = &rest[end..];
+            } else {
+                unknown += 1;
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        other(unknown, items);
+        last + 1 - first
+    }
+}
+
+/// Letters that say nothing known.
+fn other(size: usize, items: &mut Vec<Item>) {
+    if size > 0 {
+        items.push(Item { role: Role::Other, size });
+    }
+}
+
+/// Does a list hold the word as it stands?
+fn lists(list: &str, word: &str) -> bool {
+    list.split(',').map(str::trim).any(|entry| entry.strip_suffix('*').map_or(entry == word, |stem| word.starts_with(stem)))
+}
+
+/// The words of a sentence in small letters, one blank between them, none between letters that are not parted.
+struct Spoken {
+    text: String,
+    starts: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+impl Spoken {
+    fn of(text: &str, tokens: &[Token]) -> Self {
+        let mut spoken = Spoken { text: String::new(), starts: Vec::with_capacity(tokens.len()), ends: Vec::with_capacity(tokens.len()) };
+        for token in tokens {
+            if token.kind == Kind::Word {
+                let word = &text[token.at.clone()];
+                if !(word.starts_with(is_wide) && spoken.text.ends_with(is_wide)) && !spoken.text.is_empty() {
+                    spoken.text.push(' ');
+                }
+                spoken.starts.push(spoken.text.len());
+                spoken.text.extend(lowercase(word.trim_end_matches('_')).chars().map(|c| match c {
+                    '’' => '\'',
+                    '‑' => '-',
+                    c => c,
+                }));
+            } else if token.kind == Kind::Line {
+                spoken.starts.push(spoken.text.len());
+            } else {
+                spoken.text.push('\n');
+                spoken.starts.push(spoken.text.len());
+            }
+            spoken.ends.push(spoken.text.len());
+        }
+        spoken
+    }
+}
+
+/// What a token that is no word does.
+fn mark(kind: Kind, text: &str) -> Option<Role> {
+    Some(match kind {
+        Kind::Code => code(text),
+        Kind::Quoted => Role::Other,
+        Kind::Tick => Role::Tick,
+        Kind::Cross => Role::Cross,
+        Kind::Wait => Role::Might,
+        Kind::Comma => Role::Comma,
+        Kind::Colon => Role::Colon,
+        Kind::Break => Role::Break,
+        Kind::Open => Role::Open,
+        Kind::Close => Role::Close,
+        Kind::Plus => Role::And,
+        Kind::Word | Kind::End | Kind::Ask | Kind::Line => return None,
+    })
+}
+
+/// A number, a ratio, a share; other words that begin with a digit (durations, versions) say nothing.
+fn number(word: &str) -> Option<Role> {
+    if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if let Some(share) = word.strip_suffix('%') {
+        return Some(if share == "100" { Role::All } else { Role::Part });
+    }
+    let whole = |digits: &str| {
+        let plain: String = digits.chars().filter(|c| !matches!(c, ',' | '.')).collect();
+        let thousands = digits.split([',', '.']).skip(1).all(|group| group.len() == 3);
+        plain.parse().ok().filter(|_| thousands)
+    };
+    if let Some((done, of)) = word.split_once('/') {
+        return match (whole(done), whole(of)) {
+            (Some(done), Some(of)) => Some(Role::Ratio(done, of)),
+            _ => Some(Role::Filler),
+        };
+    }
+    Some(whole(word).map_or(Role::Filler, Role::Number))
+}
