@@ -276,17 +276,6 @@ proptest! {
     }
 
     #[test]
-    fn older_facts_put_under_newer_ones_are_as_if_folded_first(steps in steps(), cut in 0..1000_usize) {
-        let (telling, scope) = (Telling::of(&steps), scope());
-        for events in [telling.live(), telling.recorded()] {
-            let (first, second) = events.split_at(cut % (events.len() + 1));
-            let mut facts = fold(second, &scope);
-            facts.absorb_older(fold(first, &scope));
-            prop_assert_eq!(facts, fold(&events, &scope));
-        }
-    }
-
-    #[test]
     fn the_transcript_tells_what_the_hook_was_told(steps in steps()) {
         let (telling, scope) = (Telling::of(&steps), scope());
         let live: Vec<_> = telling.live().into_iter().map(bare).collect();

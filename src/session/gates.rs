@@ -10,7 +10,6 @@ use super::observed::push_bounded;
 use super::scope::{Place, Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
-use crate::shell::Effects;
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
 use crate::text;
 
@@ -168,7 +167,7 @@ impl GateRuns {
         if found.is_empty() {
             return;
         }
-        let told = Told { event, call, outcome, effects, several: found.len() > 1 };
+        let told = Told { event, call, outcome, several: found.len() > 1 };
         let mut launched = Vec::new();
         for gate_run in &found {
             let run = with_script(gate_run, event);
@@ -251,7 +250,6 @@ struct Told<'a> {
     event: &'a Event<'a>,
     call: &'a Call<'a>,
     outcome: &'a Outcome<'a>,
-    effects: &'a Effects,
     /// More than one gate ran in it.
     several: bool,
 }
@@ -311,7 +309,7 @@ impl Told<'_> {
             },
             Outcome::Failed { status, .. } if visible && own => match said.verdict {
                 Verdict::Pass => (Verdict::Pass, Basis::Summary, None),
-                Verdict::Unknown if another || self.another_may_have_failed(run) => (Verdict::Unknown, Basis::Nothing, None),
+                Verdict::Unknown if another || !run.fails_alone => (Verdict::Unknown, Basis::Nothing, None),
                 Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, *status),
                 _ => (Verdict::Fail, Basis::Status, *status),
             },
@@ -356,12 +354,6 @@ impl Told<'_> {
         };
         run.gates.is_empty() && output.lines().take_while(|line| !line.starts_with('[')).any(names)
     }
-
-    /// Is another command joined to the run by `&&` that may have been the one to fail?
-    fn another_may_have_failed(&self, run: &GateRun) -> bool {
-        let others = self.effects.commands.iter().enumerate().filter(|(at, command)| *at != run.command && command.status_visible);
-        others.into_iter().any(|(_, command)| !HARMLESS.contains(&command.program.as_str()))
-    }
 }
 
 /// What narrows a run to a part: a filter, or the name of a script that is one of several (`test:unit`).
@@ -372,10 +364,6 @@ fn narrowed_to(run: &GateRun) -> &str {
     let one_of_several = |name: &&str| name.split([':', '-', '_', '.', '/']).skip(1).any(|word| !WHOLE.contains(&word));
     script.filter(one_of_several).unwrap_or(&run.narrow)
 }
-
-/// Programs that hardly fail, or whose failure is told apart.
-const HARMLESS: &[&str] =
-    &["cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "true", ":", "sleep", "mkdir", "date", "pwd", "tee", "cat"];
 
 /// The words by which hooks name a class.
 fn hook_words(gate: Gate) -> &'static [&'static str] {
