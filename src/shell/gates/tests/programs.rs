@@ -303,4 +303,6 @@ fn other_languages() {
     assert_eq!(told(&found), "test pester");
     let found = gates(&effects("npm test | Select-Object -Last 20; dotnet build", Dialect::PowerShell));
     assert_eq!(told(&found), "test; build dotnet");
+    let found = gates(&effects("npx vitest run; uv run pytest -q", Dialect::PowerShell));
+    assert_eq!(told(&found), "test vitest; test pytest");
 }
