@@ -415,8 +415,8 @@ fn hostile_text_is_survived() {
         of_script(&piece.repeat(2_000));
     }
     runs(&format!("pytest {}", "-k é ".repeat(10_000)));
-    let rules: String = (0..2_000).map(|n| format!("a{n}: a{} a{}\n\tmake a{}\n", n + 1, n + 2, n + 3)).collect();
-    script_text(ScriptFile::Makefile, &rules, "a0");
+    let rules: Vec<String> = (0..2_000).map(|n| format!("a{n}: a{} a{}\n\tmake a{}\n", n + 1, n + 2, n + 3)).collect();
+    script_text(ScriptFile::Makefile, &rules.concat(), "a0");
     let variables = format!("A = $(A)$(A)\n{}x:\n\t$(A)\n", "A := $(A)$(A)x\n".repeat(500));
     script_text(ScriptFile::Makefile, &variables, "x");
 }
