@@ -102,6 +102,15 @@ pub(super) fn of_program_at(program: &str, args: &[Option<String>], dir: &Path, 
             }
             continue;
         }
+        // `go run example.org/cmd/golangci-lint@v2 run`, `go tool gotestsum`
+        if name == "go"
+            && args.first().is_some_and(|arg| matches!(arg.as_deref(), Some("run" | "tool")))
+            && let Some(Some(tool)) = args.get(1)
+            && is_program(tool)
+        {
+            (program, args) = (tool, &args[2..]);
+            continue;
+        }
         if name == "concurrently" {
             return scripts::concurrently(args, dir);
         }

@@ -134,6 +134,7 @@ static TOOLS: &[Tool] = &[
     tool("lerna", Language::JavaScript).verbs("run").many().values("--scope --ignore --since --concurrency").narrow(TURBO_NARROW),
     tool("mage", Language::Go).many().values("-d -w -t").dir("-d -w").never("-l"),
     make("make"),
+    tool("melos", Language::Any).verbs_or_none("run").builtins("bootstrap bs clean exec list publish version init format analyze"),
     make("mingw32-make"),
     tool("mise", Language::Any)
         .verbs_or_none("run r")
