@@ -10,7 +10,6 @@ use super::observed::push_bounded;
 use super::scope::{Place, Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
-use crate::shell::Effects;
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
 use crate::text;
 
@@ -168,7 +167,7 @@ impl GateRuns {
         if found.is_empty() {
             return;
         }
-        let told = Told { event, call, outcome, effects, several: found.len() > 1 };
+        let told = Told { event, call, outcome, several: found.len() > 1 };
         let mut launched = Vec::new();
         for gate_run in &found {
             let run = with_script(gate_run, event);
@@ -251,7 +250,6 @@ struct Told<'a> {
     event: &'a Event<'a>,
     call: &'a Call<'a>,
     outcome: &'a Outcome<'a>,
-    effects: &'a Effects,
     /// More than one gate ran in it.
     several: bool,
 }
@@ -296,7 +294,8 @@ impl Told<'_> {
         let told = Run { gate, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started };
         let visible = run.status_visible && !run.background;
         let (verdict, basis, status) = match self.outcome {
-            _ if !own && said.verdict == Verdict::Unknown => return None,
+            // Hooks that name the class have run it, whatever came of it.
+            _ if !own && said.verdict == Verdict::Unknown && !self.hooks_name(run, gate) => return None,
             Outcome::NotRun(_) | Outcome::Launched { .. } => return None,
             Outcome::Failed { output, .. } if visible && is_no_such_folder(output) => return None,
             Outcome::Succeeded { .. } if visible && own => match said.verdict {
@@ -310,7 +309,7 @@ impl Told<'_> {
             },
             Outcome::Failed { status, .. } if visible && own => match said.verdict {
                 Verdict::Pass => (Verdict::Pass, Basis::Summary, None),
-                Verdict::Unknown if another || self.another_may_have_failed(run) => (Verdict::Unknown, Basis::Nothing, None),
+                Verdict::Unknown if another || !run.fails_alone => (Verdict::Unknown, Basis::Nothing, None),
                 Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, *status),
                 _ => (Verdict::Fail, Basis::Status, *status),
             },
@@ -346,10 +345,14 @@ impl Told<'_> {
         run.always_prints && run.shown == Shown::Whole && !run.background && !printed
     }
 
-    /// Is another command joined to the run by `&&` that may have been the one to fail?
-    fn another_may_have_failed(&self, run: &GateRun) -> bool {
-        let others = self.effects.commands.iter().enumerate().filter(|(at, command)| *at != run.command && command.status_visible);
-        others.into_iter().any(|(_, command)| !HARMLESS.contains(&command.program.as_str()))
+    /// Do the hooks of a commit or a push name the class, above what git says itself?
+    fn hooks_name(&self, run: &GateRun, gate: Option<Gate>) -> bool {
+        let (Outcome::Succeeded { output, .. } | Outcome::Failed { output, .. }) = self.outcome else { return false };
+        let names = |line: &str| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
+            words.any(|word| gate.is_some_and(|gate| hook_words(gate).contains(&word.as_str())))
+        };
+        run.gates.is_empty() && output.lines().take_while(|line| !line.starts_with('[')).any(names)
     }
 }
 
@@ -362,9 +365,16 @@ fn narrowed_to(run: &GateRun) -> &str {
     script.filter(one_of_several).unwrap_or(&run.narrow)
 }
 
-/// Programs that hardly fail, or whose failure is told apart.
-const HARMLESS: &[&str] =
-    &["cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "true", ":", "sleep", "mkdir", "date", "pwd", "tee", "cat"];
+/// The words by which hooks name a class.
+fn hook_words(gate: Gate) -> &'static [&'static str] {
+    match gate {
+        Gate::Test => &["test", "tests", "jest", "vitest", "pytest", "mocha", "rspec", "phpunit", "nextest"],
+        Gate::Lint => &["lint", "linter", "linting", "eslint", "ruff", "clippy", "biome", "oxlint", "rubocop", "flake8", "golangci"],
+        Gate::Format => &["format", "fmt", "formatting", "prettier", "rustfmt", "gofmt", "black"],
+        Gate::Typecheck => &["types", "typecheck", "tsc", "mypy", "pyright", "typescript"],
+        Gate::Build => &["build", "compile", "compiling"],
+    }
+}
 
 /// The shell could not go where the gate was to run.
 fn is_no_such_folder(output: &str) -> bool {

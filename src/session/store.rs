@@ -451,6 +451,40 @@ mod tests {
     }
 
     #[test]
+    fn what_is_seen_live_waits_until_older_events_are_read() -> io::Result<()> {
+        use crate::session::event::{Action, Call, EventKind, Outcome};
+        use crate::shell::Dialect;
+        let ended = |command: &'static str| {
+            let call = Call::new("t".into(), "Bash".into(), Action::Shell { command: command.into(), dialect: Dialect::Bash }, false);
+            let outcome = Outcome::Failed { status: Some(1), timed_out: false, output: "".into() };
+            let kind = EventKind::CallEnded { call, outcome };
+            let noted = crate::session::event::Noted::default();
+            Event { session: "s".into(), agent: "".into(), cwd: "/w".into(), branch: None, time: None, line: 0, kind, noted }
+        };
+        let scope = Scope::default();
+        let dir = tempfile::tempdir()?;
+        let slot = Store::open(dir.path().join("state"))?.slot("s")?;
+        let mut state = State::new(String::new(), Some(Refold::default()));
+        let order = ["cargo build", "cargo test", "cargo clippy"];
+        for live in &order[1..] {
+            state.apply(Record::of(ended(live)), &scope);
+            let prepared = slot.prepare(&mut state)?;
+            slot.finish(prepared, &mut state, &scope)?;
+            state = slot.load().expect("kept");
+        }
+        state.facts.fold(&ended(order[0]), &scope);
+        let mut whole = Facts::default();
+        order.iter().for_each(|command| whole.fold(&ended(command), &scope));
+        assert_eq!(state.known_facts(&scope), whole);
+        state.end_refold(&scope);
+        assert_eq!(state.facts, whole);
+        let prepared = slot.prepare(&mut state)?;
+        slot.finish(prepared, &mut state, &scope)?;
+        assert!(slot.waiting.is_empty() && slot.load().expect("kept").facts == whole);
+        Ok(())
+    }
+
+    #[test]
     fn an_overflow_is_taken_in_once() -> io::Result<()> {
         use crate::session::event::EventKind;
         let dir = tempfile::tempdir()?;

@@ -6,6 +6,7 @@ mod args;
 mod files;
 mod find;
 mod names;
+mod programs;
 mod scripts;
 mod table;
 mod tasks;
@@ -201,6 +202,9 @@ pub struct GateRun {
     pub dir: Path,
     /// The exit status of the whole text tells of this run's.
     pub status_visible: bool,
+    /// No other command that may well fail shares the visible status: a failure of the whole text is this
+    /// run's, and not that of `b` in `a && b`.
+    pub fails_alone: bool,
     /// How much of its output is seen.
     pub shown: Shown,
     /// Started with `&`.
@@ -249,8 +253,12 @@ impl Default for Found {
 /// A script of the project whose name says nothing is listed too, with no class, for its text may run gates.
 pub fn gates(effects: &Effects) -> Vec<GateRun> {
     let mut runs = Vec::new();
+    let mut sharing = None;
     for (index, command) in effects.commands.iter().enumerate() {
         let Some(found) = find::of_program(&command.program, &command.args, &command.dir) else { continue };
+        // What was read by the splitter alone may stand in a condition or a loop.
+        let status_visible = command.status_visible && !command.background && !effects.approximate;
+        let sharing = *sharing.get_or_insert_with(|| effects.commands.iter().filter(|command| may_fail(command)).count());
         runs.push(GateRun {
             command: index,
             gates: found.gates,
@@ -259,8 +267,8 @@ pub fn gates(effects: &Effects) -> Vec<GateRun> {
             always_prints: found.prints,
             runner: found.runner,
             language: found.language,
-            // What was read by the splitter alone may stand in a condition or a loop.
-            status_visible: command.status_visible && !command.background && !effects.approximate,
+            status_visible,
+            fails_alone: status_visible && sharing == 1,
             shown: shown(command, &found, effects.approximate),
             background: command.background,
             remote: command.remote,
@@ -270,6 +278,15 @@ pub fn gates(effects: &Effects) -> Vec<GateRun> {
         });
     }
     runs
+}
+
+/// A failure of it may be the failure of the whole text.
+fn may_fail(command: &Command) -> bool {
+    const HARMLESS: [&str; 26] = [
+        "", ".", ":", "cat", "cd", "date", "declare", "echo", "exit", "export", "head", "local", "ls", "mkdir", "popd", "printf", "pushd",
+        "pwd", "return", "set", "sleep", "source", "tail", "tee", "true", "unset",
+    ];
+    command.status_visible && !HARMLESS.contains(&command.program.as_str())
 }
 
 /// How much of the output is seen where the summary may stand.

@@ -156,12 +156,14 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
             Spelling { short: "tI", operands: 1, ..PLAIN }
         }
         "npx" | "bunx" | "uvx" | "pnpx" => {
-            if let Some(at) = words.iter().position(|word| word.is("-c") || word.is("--call")) {
+            let long = &["package", "from", "with", "python", "workspace", "prefix"];
+            let spelling = Spelling { short: "pw", long, ..PLAIN };
+            let start = after_options(words, 1, &spelling).min(words.len());
+            if let Some(at) = words[..start].iter().position(|word| word.is("-c") || word.is("--call")) {
                 done.text = Some(shell_text(words.get(at + 1)));
                 return Some(0);
             }
-            let long = &["package", "from", "with", "python", "workspace", "prefix"];
-            Spelling { short: "pw", long, ..PLAIN }
+            spelling
         }
         "mise" | "rtx" => {
             let verb = after_options(words, 1, &Spelling { short: "CE", long: &["cd", "env"], ..PLAIN });
@@ -205,6 +207,11 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
                 word.text().is_some_and(|text| text.eq_ignore_ascii_case("-command") || text.eq_ignore_ascii_case("-c"))
             })?;
             done.text = Some(ShellText { powershell: true, ..joined(&words[at + 1..]) });
+            return Some(0);
+        }
+        "cmd" => {
+            let at = words.iter().position(|word| word.is("/c") || word.is("/C") || word.is("//c"))?;
+            done.text = Some(joined(&words[at + 1..]));
             return Some(0);
         }
         "eval" => {
@@ -461,6 +468,7 @@ mod tests {
             ("rtk -v err npm test", "npm test"),
             ("bundle exec rspec", "rspec"),
             ("npx --no-install -w a jest", "jest"),
+            ("npx jest -c x.js", "jest -c x.js"),
             ("retry -t 3 -- make test", "make test"),
         ] {
             let words: Vec<Word> = line.split(' ').map(Word::text_of).collect();

@@ -4,13 +4,14 @@ use super::super::Path;
 use super::table::lists;
 
 /// Arguments with which nearly every program runs nothing, or never ends.
-const NEVER: &str =
-    "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run --print-config --init --watch --watchAll";
+const NEVER: &str = "--version -V --help -h --collect-only --list --listTests --list-tests --no-run --dry-run \
+     --print-config --init --watch --watchAll";
 /// Longest narrowing text, in bytes.
 const MAX_NARROW: usize = 80;
 /// Operands that stand for the whole.
-const WHOLE: &str = ". ./ ./... ... .. all // //... tests tests/ ./tests ./tests/ test test/ ./test ./test/ src src/ ./src ./src/ lib lib/ ./lib \
-     app app/ ./app t t/ spec spec/ ./spec packages packages/ ./packages **";
+const WHOLE: &str = ". ./ ./... ... .. all // //... tests tests/ ./tests ./tests/ test test/ ./test ./test/ src \
+     src/ ./src ./src/ lib lib/ ./lib app app/ ./app t t/ spec spec/ ./spec packages packages/ \
+     ./packages **";
 
 /// Which words mean what, each a list of words.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,7 +43,9 @@ pub(super) fn parse(args: &[Option<String>], spelling: Spelling) -> Parsed<'_> {
         if text.len() > 1 && text.starts_with('-') {
             let never = lists(spelling.never, text) || (lists(NEVER, text) && !lists(spelling.own, text));
             parsed.never |= never;
-            at += usize::from(lists(spelling.values, text) && !never);
+            let next = args.get(at + 1).and_then(Option::as_deref);
+            let takes = lists(spelling.values, text) || matches!(next, Some("true" | "false"));
+            at += usize::from(takes && !never);
         } else if text.starts_with('+') && at == 0 {
             // `cargo +nightly`
         } else {
@@ -168,7 +171,7 @@ fn is_whole(text: &str) -> bool {
     lists(WHOLE, text)
         || text.starts_with("**/")
         || text.starts_with("./**/")
-        || ["src/**", "./src/**", "test/**", "tests/**", "spec/**"].iter().any(|lead| text.starts_with(lead))
+        || ["src/*", "./src/*", "test/*", "./test/*", "tests/*", "./tests/*", "spec/*"].iter().any(|lead| text.starts_with(lead))
         || matches!(ending, "sln" | "slnx")
 }
 

@@ -118,21 +118,18 @@ const MEANINGS: [(&[&str], Meaning); 6] = [
 const LAYOUT: [&str; 7] = ["format", "formatting", "fmt", "prettier", "style", "black", "gofmt"];
 const CHECKS: [&str; 7] = ["check", "checks", "checking", "verify", "ci", "validate", "diff"];
 /// First words of what is no gate.
-const OTHER_FIRST: [&str; 26] = [
+const OTHER_FIRST: [&str; 23] = [
     "dev",
     "develop",
     "start",
     "serve",
-    "server",
     "release",
     "publish",
     "docs",
     "doc",
-    "docker",
     "db",
     "up",
     "down",
-    "run-dev",
     "preview",
     "bench",
     "benchmark",
@@ -312,8 +309,9 @@ mod tests {
             ("format:check fmt-check check-format prettier:check checkFormat check:fmt formatCheck", FORMAT),
             ("build build:prod compile client:build build:dev build:release build:server", BUILD),
             (
-                "check verify ci validate all preflight precommit pre-commit check-all dev start watch deploy release clean format fmt \
-                 prettier test:watch build:watch test:update-snapshots build:test-fixtures docs:build build:docs prepare foo latest contest",
+                "check verify ci validate all preflight precommit pre-commit check-all dev start watch deploy release clean \
+                 format fmt prettier test:watch build:watch test:update-snapshots build:test-fixtures docs:build build:docs \
+                 prepare foo latest contest",
                 Gates::NONE,
             ),
             ("lint-and-test", LINT.with(TEST)),

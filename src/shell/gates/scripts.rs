@@ -157,7 +157,7 @@ fn called(file: ScriptFile, piece: &str) -> Option<Script> {
     let found = effects(piece, Dialect::Bash);
     let [command] = found.commands.as_slice() else { return None };
     let run = find::of_program(&command.program, &command.args, &command.dir)?;
-    run.script.filter(|script| script.file == file && run.dir == command.dir && run.narrow.is_empty())
+    run.script.filter(|script| script.file == file && run.dir == command.dir && (run.narrow.is_empty() || run.narrow == script.name))
 }
 
 /// Splits a text at `&&`, `||`, `;`, `|`, `&` and newlines outside quotes: each piece with the joint behind it.

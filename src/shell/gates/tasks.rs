@@ -83,10 +83,17 @@ const fn make(name: &'static str) -> Tool {
         .never("-n --just-print --recon -p --print-data-base -v -q --question")
 }
 
-const NPM_BUILTINS: &str = "install i ci add remove rm uninstall update up outdated audit publish pack init create view info show ls list link \
-     login logout config get set cache prune dedupe fund doctor explain why ping version exec x start stop restart dlx store env patch root \
-     bin import import-x licenses self-update setup fetch rebuild server deploy help upgrade upgrade-interactive workspaces-info global \
-     policies set-resolution unlink unplug node npm pm repl plugin constraints search owner team token whoami completion";
+const NPM_BUILTINS: &str = "install i ci add remove rm uninstall update up outdated audit publish pack init create view \
+     info show ls list link login logout config get set cache prune dedupe fund doctor explain \
+     why ping version exec x start stop restart dlx store env patch root bin import import-x \
+     licenses self-update setup fetch rebuild server deploy help upgrade upgrade-interactive \
+     workspaces-info global policies set-resolution unlink unplug node npm pm repl plugin \
+     constraints search owner team token whoami completion";
+const MISE_BUILTINS: &str = "activate alias backends bin-paths cache completion config current deactivate direnv doctor \
+     dr en env e exec x fmt generate g hook-env implode install i install-into latest link ln \
+     local global ls list ls-remote lock mcp outdated plugins plugin p prepare prune registry \
+     reshim search self-update set settings shell sh sync tasks t tool tool-stub trust uninstall \
+     unset unuse rm remove up upgrade use u version v watch w where which help";
 const TURBO_NARROW: &str = "--filter -F --affected --scope --since";
 
 /// In the order of their names.
@@ -105,7 +112,12 @@ static TOOLS: &[Tool] = &[
         .file(ScriptFile::PackageJson)
         .values("-d --working-dir --timeout")
         .dir("-d --working-dir")
-        .builtins("install update require remove validate check-platform-reqs dump-autoload dumpautoload audit show outdated why init create-project diagnose self-update selfupdate config global status fund licenses search archive bump exec depends prohibits reinstall clear-cache suggests about browse i u r up"),
+        .builtins(
+            "install update require remove validate check-platform-reqs dump-autoload dumpautoload audit \
+                 show outdated why init create-project diagnose self-update selfupdate config global status \
+                 fund licenses search archive bump exec depends prohibits reinstall clear-cache suggests \
+                 about browse i u r up",
+        ),
     tool("deno", Language::JavaScript).verbs("task").values("--cwd --filter -f -c --config").dir("--cwd"),
     tool("devbox", Language::Any).verbs("run").values("-c --config -e --env"),
     make("gmake"),
@@ -124,8 +136,9 @@ static TOOLS: &[Tool] = &[
     make("make"),
     make("mingw32-make"),
     tool("mise", Language::Any)
-        .verbs("run r")
+        .verbs_or_none("run r")
         .file(ScriptFile::Tasks)
+        .builtins(MISE_BUILTINS)
         .values("-C --cd -E --env -j --jobs -o --output -t --tool")
         .dir("-C --cd")
         .never("-n ls --interactive"),
@@ -140,23 +153,38 @@ static TOOLS: &[Tool] = &[
     tool("npm-run-all", Language::JavaScript).many().file(ScriptFile::PackageJson),
     tool("npm-run-all2", Language::JavaScript).many().file(ScriptFile::PackageJson),
     tool("pants", Language::Any).many(),
-    tool("pdm", Language::Python).verbs_or_none("run").values("-p --project").dir("-p --project").builtins("install add remove update sync lock list build publish init use venv config cache info show plugin self import export search fix outdated"),
+    tool("pdm", Language::Python).verbs_or_none("run").values("-p --project").dir("-p --project").builtins(
+        "install add remove update sync lock list build publish init use venv config cache info show \
+             plugin self import export search fix outdated",
+    ),
     tool("pipenv", Language::Python).verbs("run"),
     tool("pixi", Language::Any).verbs("run r").values("-e --environment --manifest-path").dir("--manifest-path"),
     tool("pnpm", Language::JavaScript)
         .verbs_or_none("run run-script")
         .file(ScriptFile::PackageJson)
-        .values("-C --dir -F --filter --filter-prod --reporter --loglevel --workspace-concurrency --resume-from --test-pattern")
+        .values(
+            "-C --dir -F --filter --filter-prod --reporter --loglevel --workspace-concurrency \
+                 --resume-from --test-pattern",
+        )
         .narrow("-F --filter --filter-prod --changed-files-ignore-pattern")
         .dir("-C --dir")
         .builtins(NPM_BUILTINS),
     tool("poe", Language::Python).values("-C --directory --root").dir("-C --directory --root"),
-    tool("rake", Language::Ruby).default(Gates::NONE, true).many().values("-f --rakefile -R -I -j -m").never("-T -P -n -W -D --tasks --prereqs"),
+    tool("rake", Language::Ruby)
+        .default(Gates::NONE, true)
+        .many()
+        .values("-f --rakefile -R -I -j -m")
+        .never("-T -P -n -W -D --tasks --prereqs"),
     tool("run-p", Language::JavaScript).many().file(ScriptFile::PackageJson),
     tool("run-s", Language::JavaScript).many().file(ScriptFile::PackageJson),
-    tool("rush", Language::JavaScript).builtins("install update add change publish purge init link unlink scan version check").values("-t --to -o --only").narrow("-t --to -o --only"),
+    tool("rush", Language::JavaScript)
+        .builtins("install update add change publish purge init link unlink scan version check")
+        .values("-t --to -o --only")
+        .narrow("-t --to -o --only"),
     tool("rushx", Language::JavaScript),
-    tool("rye", Language::Python).verbs_or_none("run test lint").builtins("sync add remove lock init build publish pin fetch show self config toolchain tools fmt"),
+    tool("rye", Language::Python)
+        .verbs_or_none("run test lint")
+        .builtins("sync add remove lock init build publish pin fetch show self config toolchain tools fmt"),
     tool("task", Language::Any)
         .many()
         .file(ScriptFile::Tasks)
@@ -180,10 +208,12 @@ static TOOLS: &[Tool] = &[
 ];
 
 /// Options that narrow whatever test runner a script starts, and those of them that take a value.
-const PASSED_NARROW: &str = "-w --workspace -t -k -g -m --grep --filter --testNamePattern --testPathPattern --testPathPatterns --test-name-pattern -run --lf \
-     --last-failed --changed --related --onlyChanged --findRelatedTests --project --shard --spec --tests --group --testsuite";
-const PASSED_VALUES: &str = "-w --workspace -t -k -g -m --grep --filter --testNamePattern --testPathPattern --testPathPatterns --test-name-pattern -run \
-     --project --shard --spec --tests --group --testsuite --reporter --config -c --maxWorkers --testTimeout --outputFile --bail";
+const PASSED_NARROW: &str = "-w --workspace -t -k -g -m --grep --filter --testNamePattern --testPathPattern \
+     --testPathPatterns --test-name-pattern -run --lf --last-failed --changed --related \
+     --onlyChanged --findRelatedTests --project --shard --spec --tests --group --testsuite";
+const PASSED_VALUES: &str = "-w --workspace -t -k -g -m --grep --filter --testNamePattern --testPathPattern \
+     --testPathPatterns --test-name-pattern -run --project --shard --spec --tests --group \
+     --testsuite --reporter --config -c --maxWorkers --testTimeout --outputFile --bail";
 
 /// Where a script's name was found.
 struct Name<'a> {
@@ -199,7 +229,8 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
     }
     let tool = TOOLS.binary_search_by(|tool| tool.name.cmp(program)).ok().and_then(|at| TOOLS.get(at))?;
     let parsed = parse(args, tool.spelling);
-    if parsed.never {
+    let dry = tool.file == Some(ScriptFile::Makefile) && args.iter().flatten().any(|text| is_dry(text));
+    if parsed.never || dry {
         return None;
     }
     let mut found = Found { language: tool.language, dir: parsed.dir(dir), ..Found::default() };
@@ -211,7 +242,7 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
     let Some(name) = name else {
         // A bare `make`; behind a verb, or with an assignment only, a list or the default.
         let bare = parsed.operands().all(|operand| is_assignment(operand) || is_number(operand));
-        let default = bare && (!tool.default.is_empty() || tool.default_superset);
+        let default = bare && (!tool.default.is_empty() || tool.default_superset || matches!(tool.name, "just" | "task"));
         (found.gates, found.superset) = (tool.default, tool.default_superset);
         found.script = tool.file.map(|file| Script { file, name: String::new() });
         return default.then_some(found);
@@ -222,6 +253,11 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
 /// Is it a program that runs scripts?
 pub(super) fn is_tool(program: &str) -> bool {
     program == "nx" || TOOLS.binary_search_by(|tool| tool.name.cmp(program)).is_ok()
+}
+
+/// `make -nB test`: letters of options without a value, a dry run among them.
+fn is_dry(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|letters| letters.contains(['n', 'q']) && letters.chars().all(|c| "bBdeikLnqrRsStw".contains(c)))
 }
 
 /// `make -j 4 test`
@@ -251,6 +287,8 @@ fn workspaces(parsed: &Parsed<'_>, found: &mut Found) -> Option<usize> {
 }
 
 fn name_of<'a>(tool: &Tool, parsed: &Parsed<'a>, at: usize) -> Option<Name<'a>> {
+    // Unknown words before a known one are taken for options (`make -j$(nproc) test`).
+    let at = (at..at + 4).find(|at| parsed.operand(*at) != Some(""))?;
     let first = parsed.operand(at)?;
     let alias = match (tool.name, first) {
         ("npm" | "pnpm", "t" | "tst" | "test" | "it" | "install-test") => Some("test"),
@@ -266,8 +304,9 @@ fn name_of<'a>(tool: &Tool, parsed: &Parsed<'a>, at: usize) -> Option<Name<'a>> 
     } else {
         return None;
     };
-    let at = (at..at + 8)
-        .find(|at| parsed.operand(*at).is_none_or(|operand| operand != "--" && !is_assignment(operand) && !is_number(operand)))?;
+    let at = (at..at + 8).find(|at| {
+        parsed.operand(*at).is_none_or(|operand| !matches!(operand, "--" | "") && !is_assignment(operand) && !is_number(operand))
+    })?;
     let script = alias.unwrap_or(parsed.operand(at)?);
     (!script.is_empty()).then_some(Name { script, rest: parsed.behind(at) })
 }
@@ -311,7 +350,7 @@ fn several(tool: &Tool, parsed: &Parsed<'_>, first: &Name<'_>, mut found: Found)
             narrowing_assignment(operand, &mut found.narrow);
             continue;
         }
-        if is_number(operand) {
+        if operand.is_empty() || is_number(operand) {
             continue;
         }
         // `rake test[x]`, `pkg#test`, `:app:test`

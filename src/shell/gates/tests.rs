@@ -1,5 +1,8 @@
 //! Command texts and the gates they are taken to run.
 
+mod none;
+mod programs;
+
 use proptest::prelude::*;
 
 use super::{Gate, GateRun, Gates, Language, ScriptFile, Shown, gates, of_script, script_text};
@@ -36,487 +39,6 @@ fn each(table: &[(&str, &str)]) {
         .filter(|(_, expected, found)| *expected != found)
         .map(|(text, expected, found)| format!("{text}\n    expected {expected}\n    found    {found}"))
         .collect();
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-}
-
-#[test]
-fn rust_go_and_c() {
-    each(&[
-        ("cargo test", "test cargo"),
-        ("cargo +nightly --locked test --workspace", "test cargo"),
-        ("cargo t", "test cargo"),
-        ("cargo test parser", "test cargo [parser]"),
-        ("cargo test -p core --lib", "test cargo [-p core --lib]"),
-        ("cargo test --test cli -- --exact one", "test cargo [--test cli --exact one]"),
-        ("cargo test -- --nocapture --test-threads 1", "test cargo"),
-        ("RUST_BACKTRACE=1 cargo test 2>&1 | tail -40", "test cargo"),
-        ("cargo nextest run --workspace", "test nextest"),
-        ("cargo nextest run -E 'test(a)'", "test nextest [-E test(a)]"),
-        ("cargo miri test", "test cargo"),
-        ("cargo hack check --feature-powerset", "typecheck cargo"),
-        ("cargo llvm-cov --workspace", "test cargo"),
-        ("cargo check --all-targets", "typecheck cargo"),
-        ("cargo build --release", "build cargo"),
-        ("cargo clippy --all-targets -- -D warnings", "lint cargo"),
-        ("cargo fmt --all -- --check", "format cargo"),
-        ("cargo fmt --check && cargo clippy", "format cargo; lint cargo"),
-        ("cross test --target x", "test cargo"),
-        ("go test ./...", "test go"),
-        ("go test -race -count=1 -timeout 5m ./... 2>&1 | grep -v '^ok'", "test go"),
-        ("go test ./pkg/...", "test go [./pkg/...]"),
-        ("go test -run TestOne ./...", "test go [-run TestOne]"),
-        ("go build ./...", "build go"),
-        ("go vet ./...", "lint go"),
-        ("staticcheck ./...", "lint staticcheck"),
-        ("golangci-lint run --timeout 5m", "lint golangci-lint"),
-        ("gofmt -l .", "format gofmt"),
-        ("goimports -l cmd", "format goimports [cmd]"),
-        ("gotestsum --format dots -- ./...", "test gotestsum"),
-        ("ctest --test-dir build -V", "test ctest"),
-        ("ctest -R one", "test ctest [-R one]"),
-        ("cmake --build build -j 4", "build cmake"),
-        ("cmake --build build --target test", "test ctest"),
-        ("ninja -C out", "build ninja"),
-        ("ninja test", "test ninja"),
-        ("meson test -C build", "test meson"),
-        ("bazel test //...", "test bazel"),
-        ("bazel test //a:b", "test bazel [//a:b]"),
-        ("bazel build //...", "build bazel"),
-        ("buck2 test //...", "test buck2"),
-        ("clang-tidy src/a.c", "lint clang-tidy [src/a.c]"),
-        ("clang-format --dry-run -Werror src/a.c", "format clang-format [src/a.c]"),
-        ("cppcheck src", "lint cppcheck"),
-        ("zig build test", "test zig"),
-    ]);
-}
-
-#[test]
-fn python() {
-    each(&[
-        ("pytest", "test pytest"),
-        ("pytest -q tests", "test pytest"),
-        ("py.test -x", "test pytest"),
-        ("python -m pytest -x -q", "test pytest"),
-        ("python3.11 -X dev -m pytest -k 'one or two' tests/", "test pytest [-k one or two]"),
-        ("pytest tests/test_a.py::test_b -x", "test pytest [tests/test_a.py::test_b]"),
-        ("pytest -n auto --cov=src --cov-report term -p no:cacheprovider", "test pytest"),
-        ("pytest --lf -m 'not slow'", "test pytest [--lf -m not slow]"),
-        ("python -m unittest", "test unittest"),
-        ("python -m unittest discover -s tests", "test unittest"),
-        ("python -m unittest tests.test_a", "test unittest [tests.test_a]"),
-        ("python tests/test_a.py", "test [tests/test_a.py]"),
-        ("python manage.py test", "test unittest"),
-        ("python manage.py test app.tests", "test unittest [app.tests]"),
-        ("coverage run -m pytest", "test pytest"),
-        ("coverage run --source=src -m unittest", "test unittest"),
-        ("python -m coverage run -m pytest -k a", "test pytest [-k a]"),
-        ("tox", "test* tox"),
-        ("tox -e lint", "lint tox [-e lint]"),
-        ("nox -s tests", "test nox [-s tests]"),
-        ("nose2", "test unittest"),
-        ("hatch test", "test pytest"),
-        ("hatch run test", "test"),
-        ("mypy src", "typecheck mypy"),
-        ("mypy --strict a.py", "typecheck mypy [a.py]"),
-        ("dmypy run", "typecheck mypy"),
-        ("pyright", "typecheck pyright"),
-        ("basedpyright", "typecheck pyright"),
-        ("ty check", "typecheck ty"),
-        ("pyre check", "typecheck pyre"),
-        ("ruff check . --fix", "lint ruff"),
-        ("ruff format --check .", "format ruff"),
-        ("ruff check . && ruff format --diff", "lint ruff; format ruff"),
-        ("flake8", "lint flake8"),
-        ("pylint src", "lint pylint"),
-        ("black --check src tests", "format black"),
-        ("isort --check-only .", "format isort"),
-        ("bandit -r src", "lint bandit"),
-        ("uv run pytest", "test pytest"),
-        ("uv run --frozen --group dev -- pytest -q", "test pytest"),
-        ("uvx ruff@0.9 check", "lint ruff"),
-        ("poetry run mypy .", "typecheck mypy"),
-        ("pipenv run test", "test"),
-        ("pdm run lint", "lint"),
-        ("rye run pytest", "test pytest"),
-        ("pre-commit run --all-files", "* pre-commit"),
-        ("pre-commit run ruff --all-files", "lint pre-commit [ruff]"),
-    ]);
-}
-
-#[test]
-fn javascript() {
-    each(&[
-        ("npx vitest run", "test vitest"),
-        ("vitest", "test vitest"),
-        ("vitest run src/a.test.ts -t 'adds'", "test vitest [-t adds src/a.test.ts]"),
-        ("npx jest --coverage --silent", "test jest"),
-        ("jest --watchAll=false", "test jest"),
-        ("jest path/a --testNamePattern=x", "test jest [--testNamePattern=x path/a]"),
-        ("node --experimental-vm-modules node_modules/jest/bin/jest.js", "test jest"),
-        ("mocha -g one", "test mocha [-g one]"),
-        ("npx ava", "test ava"),
-        ("npx tap", "test tap"),
-        ("bun test", "test bun"),
-        ("bun test src/a.test.ts", "test bun [src/a.test.ts]"),
-        ("deno test -A", "test deno"),
-        ("deno check main.ts", "typecheck deno [main.ts]"),
-        ("deno lint", "lint deno"),
-        ("deno fmt --check", "format deno"),
-        ("deno task test", "test"),
-        ("node --test", "test node"),
-        ("node --import tsx --test test/a.test.ts", "test node [test/a.test.ts]"),
-        ("node test/a.test.js", "test [test/a.test.js]"),
-        ("npx playwright test --project chromium", "test playwright [--project chromium]"),
-        ("cypress run", "test cypress"),
-        ("npx wdio run wdio.conf.js", "test wdio [wdio.conf.js]"),
-        ("npm test", "test"),
-        ("npm t", "test"),
-        ("npm run test", "test"),
-        ("npm run test:unit", "test [test:unit]"),
-        ("npm run test:ci", "test*"),
-        ("npm test -- src/a.test.ts", "test [src/a.test.ts]"),
-        ("npm test -- -t 'one'", "test [-t one]"),
-        ("npm --prefix web test", "test"),
-        ("npm -w pkg test", "test [-w pkg]"),
-        ("npm run lint:fix", "lint"),
-        ("npm run type-check", "typecheck"),
-        ("npm run format:check", "format"),
-        ("npm run build", "build"),
-        ("npm run ci", "*"),
-        ("npm run verify", "*"),
-        ("npm run check-all", "*"),
-        ("npm run precommit", "*"),
-        ("npm run unknown-name", ""),
-        ("pnpm -r test", "test"),
-        ("pnpm --filter x test", "test [--filter x]"),
-        ("pnpm lint", "lint"),
-        ("pnpm run build", "build"),
-        ("pnpm exec vitest run", "test vitest"),
-        ("pnpm vitest run --changed", "test vitest [--changed]"),
-        ("yarn test", "test"),
-        ("yarn workspace x test", "test [workspace x]"),
-        ("yarn workspaces foreach -A run test", "test"),
-        ("yarn jest --ci", "test jest"),
-        ("yarn eslint src", "lint eslint"),
-        ("bun run lint", "lint"),
-        ("bunx --bun vitest run", "test vitest"),
-        ("turbo run test lint", "test+lint*"),
-        ("npx turbo test --filter=web", "test [--filter=web]"),
-        ("nx test app", "test [app]"),
-        ("nx run-many -t test,lint", "test+lint"),
-        ("nx affected --target=test", "test [affected]"),
-        ("lerna run test", "test"),
-        ("npm-run-all lint test", "test+lint"),
-        ("concurrently 'npm:test' 'eslint .'", "test+lint"),
-        ("npx eslint . --ext .ts,.tsx --max-warnings 0", "lint eslint"),
-        ("eslint --fix src/a.ts", "lint eslint [src/a.ts]"),
-        ("npx @biomejs/biome check .", "lint+format biome"),
-        ("biome check --write", "lint biome"),
-        ("biome format", "format biome"),
-        ("biome lint src", "lint biome"),
-        ("oxlint", "lint oxlint"),
-        ("stylelint '**/*.css'", "lint stylelint"),
-        ("markdownlint-cli2 README.md", "lint markdownlint-cli2 [README.md]"),
-        ("prettier --check .", "format prettier"),
-        ("npx prettier -l src", "format prettier"),
-        ("dprint check", "format dprint"),
-        ("tsc", "typecheck tsc"),
-        ("npx -p typescript tsc --noEmit -p tsconfig.app.json", "typecheck tsc"),
-        ("tsc -b", "typecheck+build tsc"),
-        ("vue-tsc --noEmit", "typecheck tsc"),
-        ("svelte-check --tsconfig ./tsconfig.json", "typecheck svelte-check"),
-        ("flow check", "typecheck flow"),
-        ("vite build", "build vite"),
-        ("next build", "build next"),
-        ("webpack --mode production", "build webpack"),
-        ("rollup -c", "build rollup"),
-        ("astro check && astro build", "typecheck astro; build astro"),
-        ("lint-staged", "lint* lint-staged"),
-    ]);
-}
-
-#[test]
-fn other_languages() {
-    each(&[
-        ("make", "build"),
-        ("make test", "test"),
-        ("make -j4 lint test", "test+lint"),
-        ("make check", "*"),
-        ("make all", "build"),
-        ("make test TEST=one", "test [TEST=one]"),
-        ("gmake -C sub test", "test"),
-        ("just test", "test"),
-        ("just ci", "*"),
-        ("just test parser", "test [parser]"),
-        ("task lint", "lint"),
-        ("mise run ci", "*"),
-        ("mise run test", "test"),
-        ("rake", "*"),
-        ("bundle exec rake test", "test"),
-        ("bundle exec rspec spec/a_spec.rb:3", "test rspec [spec/a_spec.rb:3]"),
-        ("ruby -Itest test/a_test.rb", "test [test/a_test.rb]"),
-        ("bin/rails test", "test rails"),
-        ("rubocop -a", "lint rubocop"),
-        ("standardrb", "lint standardrb"),
-        ("bundle exec srb tc", "typecheck srb"),
-        ("vendor/bin/phpunit --filter one", "test phpunit [--filter one]"),
-        ("php vendor/bin/phpunit", "test phpunit"),
-        ("php artisan test", "test phpunit"),
-        ("./vendor/bin/pest", "test pest"),
-        ("vendor/bin/phpstan analyse -l 8 src", "lint+typecheck phpstan"),
-        ("vendor/bin/psalm", "lint+typecheck psalm"),
-        ("php-cs-fixer fix --dry-run --diff", "format php-cs-fixer"),
-        ("composer test", "test"),
-        ("composer run-script lint", "lint"),
-        ("composer exec phpunit", "test phpunit"),
-        ("mvn -q test", "test maven"),
-        ("./mvnw clean verify", "test+build* maven"),
-        ("mvn package -DskipTests", "build maven"),
-        ("mvn test -Dtest=One", "test maven [-Dtest=One]"),
-        ("./gradlew test", "test gradle"),
-        ("./gradlew :app:test --tests One", "test gradle [:app:test --tests One]"),
-        ("gradle build -x test", "build* gradle"),
-        ("gradlew.bat check", "test* gradle"),
-        ("sbt test", "test sbt"),
-        ("sbt 'testOnly a.B'", "test sbt [a.B]"),
-        ("ktlint", "lint ktlint"),
-        ("detekt", "lint detekt"),
-        ("dotnet test", "test dotnet"),
-        ("dotnet test --filter Name=x", "test dotnet [--filter Name=x]"),
-        ("dotnet build App.sln", "build dotnet"),
-        ("dotnet format --verify-no-changes", "lint+format dotnet"),
-        ("swift test", "test swift"),
-        ("swift build -c release", "build swift"),
-        ("xcodebuild -scheme App -destination 'name=iPhone' test", "test xcodebuild"),
-        ("xcodebuild -scheme App clean build", "build xcodebuild"),
-        ("swiftlint --strict", "lint swiftlint"),
-        ("swift-format lint -r src", "format swift-format"),
-        ("mix test test/a_test.exs:3", "test mix [test/a_test.exs:3]"),
-        ("mix compile --warnings-as-errors", "typecheck+build mix"),
-        ("mix format --check-formatted", "format mix"),
-        ("mix credo --strict", "lint mix"),
-        ("shellcheck a.sh", "lint shellcheck [a.sh]"),
-        ("shfmt -d .", "format shfmt"),
-        ("hadolint Dockerfile", "lint hadolint [Dockerfile]"),
-        ("actionlint", "lint actionlint"),
-        ("yamllint .", "lint yamllint"),
-        ("terraform validate", "lint terraform"),
-        ("terraform fmt -check -recursive", "format terraform"),
-        ("tflint", "lint tflint"),
-        ("helm lint chart", "lint helm"),
-        ("docker build -t x .", "build docker"),
-        ("docker compose build", "build docker"),
-        ("npx hardhat test", "test hardhat"),
-        ("forge test -vvv", "test forge"),
-        ("forge build", "build forge"),
-        ("forge fmt --check", "format forge"),
-        ("flutter test", "test flutter"),
-        ("flutter analyze", "lint+typecheck flutter"),
-        ("dart format --set-exit-if-changed .", "format dart"),
-        ("cabal test", "test cabal"),
-        ("stack test", "test stack"),
-        ("elm-test", "test elm-test"),
-        ("gleam test", "test gleam"),
-        ("busted", "test busted"),
-        ("prove -r t", "test prove"),
-        ("bats tests", "test bats"),
-        ("lefthook run pre-commit", "* lefthook"),
-        ("git commit -m 'x'", "* git"),
-        ("git -C w push", "* git"),
-        ("./scripts/run_tests.sh", "test"),
-        ("bash scripts/lint.sh", "lint"),
-        ("./ci.sh", "*"),
-        ("git ls-files '*.py' | xargs flake8", "lint flake8 […]"),
-    ]);
-    let found = gates(&effects("Invoke-Pester -Output Detailed", Dialect::PowerShell));
-    assert_eq!(told(&found), "test pester");
-    let found = gates(&effects("npm test | Select-Object -Last 20; dotnet build", Dialect::PowerShell));
-    assert_eq!(told(&found), "test; build dotnet");
-}
-
-#[test]
-fn no_gate() {
-    let wrong: Vec<String> = [
-        "cargo --version",
-        "cargo test --no-run",
-        "cargo test -- --list",
-        "cargo build --help",
-        "cargo fmt",
-        "cargo run",
-        "cargo add x",
-        "cargo doc",
-        "cargo install cargo-nextest",
-        "go run .",
-        "go mod tidy",
-        "go test -c",
-        "go test -list .",
-        "gofmt -w .",
-        "pytest --collect-only",
-        "pytest --co -q",
-        "pytest --version",
-        "pytest -h",
-        "pip install pytest",
-        "which pytest",
-        "echo pytest",
-        "python -c 'import pytest'",
-        "python app.py",
-        "python -m http.server",
-        "python /tmp/test_x.py",
-        "python3 -m venv .venv",
-        "tox -l",
-        "ruff format .",
-        "ruff --version",
-        "black .",
-        "isort .",
-        "npm install",
-        "npm i -D vitest",
-        "npm ci",
-        "npm run",
-        "npm run -h",
-        "npm run dev",
-        "npm start",
-        "npm run start:test",
-        "npm run test:watch",
-        "npm run build:watch",
-        "npm run format",
-        "npm run clean",
-        "npm run deploy",
-        "npm run release",
-        "npm run test:update-snapshots",
-        "npm run build:test-fixtures",
-        "npm ls jest",
-        "npm view vitest",
-        "npm test -- --listTests",
-        "npm test -- --help",
-        "npm publish",
-        "yarn",
-        "yarn add jest",
-        "yarn install",
-        "pnpm i",
-        "pnpm add -D eslint",
-        "pnpm dev",
-        "bun install",
-        "bun run dev",
-        "bun x.ts",
-        "npx vitest --watch",
-        "vitest list",
-        "vitest watch",
-        "jest --listTests",
-        "npx jest --watch",
-        "tsc --init",
-        "tsc --version",
-        "tsc -w",
-        "tsc --showConfig",
-        "eslint --print-config a.js",
-        "eslint --init",
-        "prettier --write .",
-        "prettier a.ts",
-        "biome format --write",
-        "biome migrate",
-        "playwright install",
-        "playwright test --list",
-        "cypress open",
-        "vite",
-        "vite dev",
-        "next dev",
-        "next start",
-        "webpack serve",
-        "node server.js",
-        "node -e 'x'",
-        "npx create-x app",
-        "turbo run dev",
-        "nx serve app",
-        "nx graph",
-        "make -n test",
-        "make install",
-        "make clean",
-        "make --version",
-        "make run",
-        "just --list",
-        "just -l",
-        "just dev",
-        "task --list",
-        "mise install",
-        "mise tasks ls",
-        "rake -T",
-        "rails server",
-        "rails db:migrate",
-        "bundle install",
-        "composer install",
-        "mvn clean",
-        "mvn dependency:tree",
-        "gradle tasks",
-        "./gradlew clean",
-        "dotnet run",
-        "dotnet restore",
-        "dotnet format",
-        "dotnet test --list-tests",
-        "swift run",
-        "swift package resolve",
-        "xcodebuild -list",
-        "mix deps.get",
-        "mix format",
-        "mix phx.server",
-        "ctest -N",
-        "cmake -S . -B build",
-        "ninja clean",
-        "terraform plan",
-        "terraform fmt",
-        "docker ps",
-        "docker run -d redis",
-        "docker compose up -d",
-        "docker run --rm alpine ls",
-        "git add a.test.ts",
-        "git status",
-        "git checkout test/x",
-        "git commit --dry-run",
-        "git commit --no-verify -m x",
-        "git push --no-verify",
-        "git log --grep test",
-        "rm -rf build",
-        "grep test a",
-        "cat test.log",
-        "ls tests",
-        "cd test",
-        "test -f x",
-        "[ -d build ]",
-        "find . -name 'test*'",
-        "mkdir build",
-        "touch test_a.py",
-        "cp test a",
-        "tail -f build.log",
-        "sed -n 1,5p test.rs",
-        "rg 'cargo test'",
-        "echo 'npm test'",
-        "cat <<'E' > x.sh\nnpm test\nE",
-        "# cargo test\nls",
-        "bash -n test.sh",
-        "chmod +x test.sh",
-        "code test",
-        "gh run view",
-        "gh pr checks",
-        "docker logs test",
-        "man pytest",
-        "pre-commit install",
-        "pre-commit autoupdate",
-        "husky install",
-        "helm template x",
-        "forge fmt",
-        "zig fmt .",
-        "clang-format -i a.c",
-        "shfmt -w a.sh",
-        "bash install.sh",
-        "coverage report",
-        "coverage html",
-        "nyc report",
-        "cargo metadata",
-        "deno run a.ts",
-        "deno fmt",
-    ]
-    .into_iter()
-    .filter(|text| runs(text).iter().any(|run| run.superset || !run.gates.is_empty()))
-    .map(|text| format!("{text}: {}", told(&runs(text))))
-    .collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
@@ -624,6 +146,23 @@ fn the_status_is_visible_or_not() {
     }
     let found = gates(&effects("npm test; exit $LASTEXITCODE", Dialect::PowerShell));
     assert!(found[0].status_visible);
+}
+
+#[test]
+fn a_failure_is_its_own_or_shared() {
+    for (text, alone) in [
+        ("pytest", true),
+        ("cd x && pytest -q && echo ok", true),
+        ("source v/bin/activate && pytest", true),
+        ("pytest | tail; npm test", false),
+        ("set -e; pytest; x", false),
+        ("npm run lint && npm test", false),
+        ("npm test && git push", false),
+        ("[ -f x ] && npm test", false),
+        ("grep -q a b && npm test", false),
+    ] {
+        assert_eq!(runs(text)[0].fails_alone, alone, "{text}");
+    }
 }
 
 #[test]
@@ -783,19 +322,68 @@ fn scripts_are_classed_by_their_text() {
 #[test]
 fn scripts_are_looked_up() {
     let package = r#"{"name": "x", "scripts": {
-        "test": "npm run lint && vitest run", "lint": "eslint . && yarn typecheck", "typecheck": "tsc --noEmit",
-        "loop": "npm run loop", "pretypecheck": "node gen.js", "all": "npm-run-all lint test", "web": "npm --prefix web test"}}"#;
-    let makefile = "GO ?= go\n.PHONY: test lint\nall: build\nbuild:\n\t@$(GO) build ./...\ntest: lint ## tests\n\t$(GO) test ./... \\\n\t  -race\n\
-                    lint: ; golangci-lint run\ncheck:\n\t$(MAKE) lint\n\tcd x && $(MAKE) test\nx := y\n";
-    let justfile = "set shell := ['bash']\nx := 'y'\n\n# tests\ntest *args: build\n    cargo test {{args}}\nbuild:\n    @cargo build\n\
-                    ci: fmt (lint 'x') && test\n    just build\nfmt:\n    cargo fmt --check\nlint p:\n    cargo clippy\n";
+        "test": "npm run lint && vitest run",
+        "lint": "eslint . && yarn typecheck",
+        "typecheck": "tsc --noEmit",
+        "pretypecheck": "node gen.js",
+        "unit": "npm run test:unit",
+        "test:unit": "jest",
+        "all": "npm-run-all lint test",
+        "loop": "npm run loop",
+        "web": "npm --prefix web test"}}"#;
+    let makefile = "\
+GO ?= go
+.PHONY: test lint
+all: build
+build:
+	@$(GO) build ./...
+test: lint ## tests
+	$(GO) test ./... \\
+	  -race
+lint: ; golangci-lint run
+check:
+	$(MAKE) lint
+	cd x && $(MAKE) test
+x := y
+";
+    let justfile = "\
+set shell := ['bash']
+x := 'y'
+
+# tests
+test *args: build
+    cargo test {{args}}
+build:
+    @cargo build
+ci: fmt (lint 'x') && test
+    just build
+fmt:
+    cargo fmt --check
+lint p:
+    cargo clippy
+";
     let mise = "[tools]\nnode = '20'\n[tasks.test]\nrun = ['pytest', 'ruff check']\ndepends = ['types']\n[tasks]\ntypes = 'mypy .'\n";
-    let taskfile = "version: '3'\ntasks:\n  default:\n    cmds:\n      - task: test\n  test:\n    deps: [lint]\n    cmds:\n      - go test ./...\n\
-                    \x20     - cmd: go vet ./...\n  lint:\n    desc: x\n    cmd: golangci-lint run\n  types: tsc\n";
+    let taskfile = "\
+version: '3'
+tasks:
+  default:
+    cmds:
+      - task: test
+  test:
+    deps: [lint]
+    cmds:
+      - go test ./...
+      - cmd: go vet ./...
+  lint:
+    desc: x
+    cmd: golangci-lint run
+  types: tsc
+";
     let composer = r#"{"scripts": {"test": ["@lint", "phpunit"], "lint": "phpstan analyse"}}"#;
     for (file, content, name, expected) in [
         (ScriptFile::PackageJson, package, "test", "test+lint+typecheck"),
         (ScriptFile::PackageJson, package, "typecheck", "typecheck"),
+        (ScriptFile::PackageJson, package, "unit", "test"),
         (ScriptFile::PackageJson, package, "all", "test+lint"),
         (ScriptFile::PackageJson, composer, "test", "test+lint+typecheck"),
         (ScriptFile::Makefile, makefile, "", "build"),
