@@ -1,5 +1,5 @@
-//! The facts of a session are the same however it was told: in one go, with a save and load anywhere between, in two
-//! parts put together afterwards, by the hook's payloads, and by the transcript.
+//! The facts of a session are the same however it was told: in one go, with a save and load anywhere between, after
+//! its events waited in a file, by the hook's payloads, and by the transcript.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -272,6 +272,16 @@ proptest! {
         for events in [telling.live(), telling.recorded()] {
             let concerned: Vec<_> = events.iter().filter(|event| Facts::concerned_by(event, &scope)).cloned().collect();
             prop_assert_eq!(fold(&concerned, &scope), fold(&events, &scope));
+        }
+    }
+
+    #[test]
+    fn events_that_waited_in_a_file_come_to_the_same(steps in steps()) {
+        let (telling, scope) = (Telling::of(&steps), scope());
+        for events in [telling.live(), telling.recorded()] {
+            let lines: Vec<String> = events.iter().map(|event| serde_json::to_string(event).expect("kept")).collect();
+            let taken: Vec<Event<'_>> = lines.iter().map(|line| serde_json::from_str(line).expect("taken")).collect();
+            prop_assert_eq!(fold(&taken, &scope), fold(&events, &scope));
         }
     }
 

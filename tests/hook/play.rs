@@ -5,7 +5,8 @@
 //! of its first commit), `attended` (false: nobody watches the session).
 //!
 //! A step is one of these, and `answer` (silence unless said: note, deny, block) is what it must get, `says` words
-//! that the answer must hold, `session` and `agent` whose it is, `cwd` a folder below the project:
+//! that the answer must hold, `session` and `agent` whose it is, `cwd` a folder below the project, `unseen` what came
+//! before the hook was there, so that only the transcript tells it:
 //!
 //! | step | what happens |
 //! |---|---|
@@ -37,8 +38,23 @@ use crate::told::{At, End, Session, Told};
 
 const STEPS: &[&str] =
     &["call", "ask", "told", "launch", "task-ended", "write", "edit", "read", "question", "prompt", "end", "agent-end", "sh"];
-const KEYS: &[&str] =
-    &["answer", "says", "session", "agent", "cwd", "prints", "status", "cut", "denied", "cancelled", "task", "fails", "active", "waiting"];
+const KEYS: &[&str] = &[
+    "answer",
+    "says",
+    "session",
+    "agent",
+    "cwd",
+    "prints",
+    "status",
+    "cut",
+    "denied",
+    "cancelled",
+    "task",
+    "fails",
+    "active",
+    "waiting",
+    "unseen",
+];
 const FIXTURE_KEYS: &[&str] = &["about", "branch", "git", "files", "attended", "steps"];
 
 /// One played fixture.
@@ -50,6 +66,8 @@ pub(crate) struct Played {
     pub(crate) answers: String,
     pub(crate) sessions: BTreeMap<String, Session>,
     clock: Rc<Cell<u32>>,
+    /// The hook is not there yet.
+    unseen: bool,
     /// Subagents at work, by session.
     working: BTreeSet<(String, String)>,
     /// The commands of background tasks.
@@ -80,7 +98,7 @@ pub(crate) fn play(file: &Path) -> Played {
 impl Played {
     fn on(machine: Machine) -> Self {
         let (sessions, tasks, working) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-        Played { machine, wrong: Vec::new(), answers: String::new(), sessions, clock: Rc::default(), working, tasks }
+        Played { machine, wrong: Vec::new(), answers: String::new(), sessions, clock: Rc::default(), unseen: false, working, tasks }
     }
 
     fn step(&mut self, n: usize, step: &Value) {
@@ -99,6 +117,7 @@ impl Played {
             "task-ended" | "prompt" | "end" | "agent-end" => format!("{kind}-{n}"),
             _ => format!("call-{n}"),
         };
+        self.unseen = step["unseen"] == true;
         let mut answer = Answer::Silence;
         for (i, what) in what.iter().enumerate() {
             let id = if i == 0 { name.clone() } else { format!("{name}-{i}") };
@@ -255,7 +274,8 @@ impl Played {
     fn payload(&self, payload: &Value) -> Answer {
         let text = |key: &str| payload[key].as_str().unwrap_or_default();
         let of_tool = |matcher: &str| matcher.split('|').any(|tool| tool == text("tool_name"));
-        let event = EVENTS.iter().find(|event| event.name == text("hook_event_name") && event.matcher.is_none_or(of_tool));
+        let event =
+            EVENTS.iter().filter(|_| !self.unseen).find(|event| event.name == text("hook_event_name") && event.matcher.is_none_or(of_tool));
         event.map_or(Answer::Silence, |event| self.machine.hook(text("session_id"), event.name, payload))
     }
 }
