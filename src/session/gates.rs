@@ -36,6 +36,9 @@ pub struct Run {
     pub narrow: String,
     /// The sources it looked at.
     pub language: Language,
+    /// The program that checked, as [`GateRun::runner`] names it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub runner: String,
     /// Another class was run, and its pass shows this one, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub implied: bool,
@@ -173,7 +176,7 @@ impl GateRuns {
             let run = with_script(gate_run, event);
             let hooks = effects.commands.get(run.command).is_some_and(|command| command.program == "git");
             // `npm test` that fails is a failure of tests, whatever else its script runs.
-            let named = if run.gates.len() > 1 { gate_run.gates } else { run.gates };
+            let named = [gate_run.gates, run.gates].into_iter().find(|gates| gates.len() == 1).unwrap_or_default();
             let started = told.run(&run, scope, clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
@@ -267,8 +270,9 @@ impl Told<'_> {
             verdict: Verdict::Unknown,
             basis: Basis::Nothing,
             dir: if run.remote { String::new() } else { dir },
-            narrow: text::name(narrowed_to(run), MAX_LINE_BYTES),
+            narrow: text::name(&run.narrow, MAX_LINE_BYTES),
             language: run.language,
+            runner: run.runner.to_owned(),
             implied: false,
             doubted: false,
             status: None,
@@ -354,15 +358,6 @@ impl Told<'_> {
         };
         output.lines().take_while(|line| !line.starts_with('[')).any(names)
     }
-}
-
-/// What narrows a run to a part: a filter, or the name of a script that is one of several (`test:unit`).
-fn narrowed_to(run: &GateRun) -> &str {
-    const WHOLE: &[&str] =
-        &["test", "tests", "lint", "build", "typecheck", "types", "type", "check", "format", "ci", "all", "run", "once", "full", "coverage", "cov"];
-    let script = run.script.as_ref().filter(|_| run.narrow.is_empty()).map(|script| script.name.as_str());
-    let one_of_several = |name: &&str| name.split([':', '-', '_', '.', '/']).skip(1).any(|word| !WHOLE.contains(&word));
-    script.filter(one_of_several).unwrap_or(&run.narrow)
 }
 
 /// The words by which hooks name a class.
