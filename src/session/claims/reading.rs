@@ -113,17 +113,24 @@ fn joined(items: &[Item]) -> Vec<Item> {
                 while out.pop().is_some_and(|item| !matches!(item.role, Role::Number(_))) {}
                 role
             }
-            (Role::Check, [.., Item { role: Role::Gate(_) | Role::Name(_) | Role::Filler | Role::All, .. }]) => Role::Everything,
+            // "41 tests sur 41"
+            (Role::Number(of), [.., Item { role: Role::Number(done), .. }, Item { role: Role::Gate(_) | Role::Name(_), .. }, Item { role: Role::Of, .. }]) => {
+                let (role, noun) = (Role::Ratio(*done, of), out[out.len() - 2]);
+                out.truncate(out.len() - 3);
+                out.extend([Item { role, ..item }, Item { role: Role::Filler, ..noun }]);
+                noun.role
+            }
+            (Role::Check, [.., Item { role: Role::Gate(_) | Role::Name(_) | Role::Filler | Role::All, .. }]) => Role::Checks,
             (Role::Check, _) => Role::Verify,
             // "Type checks are clean": the noun.
             (Role::Makes(gate), _) if matches!(next, Some(Role::Be | Role::Pass | Role::Good | Role::Was | Role::Fail)) => Role::Gate(gate),
             (Role::After, _) => {
                 let noun = items[at + 1..].iter().find(|item| !matches!(item.role, Role::Filler | Role::All | Role::Number(_) | Role::Whole));
-                if noun.is_some_and(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Everything)) { Role::If } else { Role::Now }
+                if noun.is_some_and(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Checks)) { Role::If } else { Role::Now }
             }
             (role, _) => role,
         };
-        out.push(Item { role, size: item.size });
+        out.push(Item { role, ..item });
     }
     out
 }
@@ -151,8 +158,8 @@ fn parentheses(items: &[Item]) -> (Vec<Item>, Vec<(usize, Range<usize>)>) {
 /// Every gate that is named.
 fn mentioned(items: &[Item]) -> Gates {
     items.iter().fold(Gates::NONE, |gates, item| match item.role {
-        Role::Gate(gate) | Role::Name(gate) | Role::Makes(gate) | Role::Made(gate) => gates.with(Gates::of(&[gate])),
-        Role::Everything => gates.with(Gates::ALL),
+        Role::Gate(gate) | Role::Name(gate) | Role::Troubled(gate) | Role::Makes(gate) | Role::Made(gate) => gates.with(Gates::of(&[gate])),
+        Role::Checks | Role::Everything => gates.with(Gates::ALL),
         _ => gates,
     })
 }
@@ -182,7 +189,7 @@ fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
     loop {
         match items.get(at).filter(|_| at < from + 9)?.role {
             Role::Gate(gate) | Role::Name(gate) => found.gates = found.gates.with(Gates::of(&[gate])),
-            Role::Everything => found.every = true,
+            Role::Checks | Role::Everything => found.every = true,
             Role::Filler | Role::All | Role::Whole | Role::And | Role::Now | Role::Of | Role::Was | Role::Be | Role::No => {}
             Role::Part | Role::Old => found.unknown = true,
             Role::Other | Role::Thing => {
@@ -194,6 +201,10 @@ fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
             }
             Role::Fail | Role::Failures => {
                 found.failures = true;
+                break;
+            }
+            Role::Troubled(gate) => {
+                found.gates = found.gates.with(Gates::of(&[gate]));
                 break;
             }
             Role::Trouble | Role::Warnings => break,
@@ -247,6 +258,7 @@ struct Sentence {
 impl Sentence {
     /// A clause, what ends it, whether a comma stood before it, and the rest of the sentence.
     fn clause(&mut self, items: &[Item], end: Option<Role>, comma: bool, asked: bool, rest: &[Item]) {
+        let past = self.held.past;
         let mut clause = Clause::new(self, items, comma, asked, rest);
         clause.read();
         let Clause { subject, own, unknown, spoke, signs, fronted, .. } = clause;
@@ -261,7 +273,7 @@ impl Sentence {
                 self.held.elsewhere |= signs.elsewhere && fronted;
             }
             Some(Role::Colon) => {
-                self.held.firm |= signs.firm || signs.goal || signs.not || signs.might;
+                self.held.firm |= signs.firm || signs.goal || signs.might || (signs.not && matches!(items[0].role, Role::Not | Role::No));
                 self.held.past |= signs.past;
                 self.held.elsewhere |= signs.elsewhere;
             }
@@ -276,7 +288,7 @@ impl Sentence {
         self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);
         self.reading.planned |= signs.goal || signs.elsewhere;
         let about = self.label.filter(|_| !own).map_or(Gates::NONE, |label| label.gates);
-        self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, self.grammar));
+        self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, past, self.grammar));
         let bare = !unknown && !spoke;
         self.chain = subject.filter(|_| bare && matches!(end, Some(Role::Comma | Role::And)));
         if let Some(subject) = subject.filter(|subject| own && !subject.gates.is_empty() || subject.every) {
@@ -414,7 +426,10 @@ impl<'s, 'i> Clause<'s, 'i> {
         let mut at = 0;
         while at < self.items.len() {
             let item = self.items[at];
-            self.signs.note(item.role);
+            let told = item.role == Role::Says && matches!(at.checked_sub(1).and_then(|at| self.role(at)), Some(Role::Gate(_) | Role::Name(_)));
+            if !told {
+                self.signs.note(item.role);
+            }
             let mut next = at + 1;
             match item.role {
                 Role::All => (self.ahead.whole, self.ahead.every) = (true, true),
@@ -423,16 +438,23 @@ impl<'s, 'i> Clause<'s, 'i> {
                 Role::Number(count) => self.ahead.count = Some(count),
                 Role::Gate(gate) => self.gate(at, Subject { gates: Gates::of(&[gate]), ..Subject::default() }),
                 Role::Name(gate) => self.gate(at, Subject { gates: Gates::of(&[gate]), name: true, ..Subject::default() }),
-                Role::Everything => self.gate(at, Subject { every: true, ..Subject::default() }),
+                Role::Checks => self.gate(at, Subject { every: true, ..Subject::default() }),
+                Role::Everything => {
+                    let antecedent = self.sentence.last.map(|last| Subject { part: false, whole: true, name: false, ..last });
+                    self.gate(at, antecedent.unwrap_or(Subject { every: true, ..Subject::default() }));
+                }
                 Role::They => self.they(),
                 Role::Thing => self.thing = true,
                 Role::Was => self.was = true,
+                Role::Fixed if matches!(self.role(at + 1), Some(Role::Gate(_) | Role::Name(_))) => self.ahead.part = true,
                 Role::At => self.beside = self.subject.is_some(),
                 Role::Of => {}
                 Role::Pass | Role::Good | Role::Fine => next = self.success(at),
                 Role::Ratio(done, of) => self.ratio(at, done, of),
                 Role::Tick => self.tick(),
                 Role::No => next = self.none(at),
+                Role::Absent => self.absent(at),
+                Role::Fail if self.sentence.grammar.gap > 0 => self.spoke = true,
                 Role::Makes(gate) | Role::Made(gate) => self.makes(at, gate, matches!(item.role, Role::Made(_))),
                 Role::Other => self.other(item),
                 _ => {}
@@ -471,17 +493,16 @@ impl<'s, 'i> Clause<'s, 'i> {
         if matches!(owner, Some(Role::Other | Role::Thing)) {
             return;
         }
-        let compound = self.sentence.grammar.compounds && at > 0 && self.role(at - 1) == Some(Role::Other);
-        let every = named.every || (self.ahead.every && self.ahead.gates.is_empty() && false);
+        let compound = self.sentence.grammar.compounds && at > 0 && self.role(at - 1) == Some(Role::Other) && !self.items[at].code;
         let mut named = Subject {
             part: self.ahead.part || compound || matches!(owner, Some(Role::Part)),
-            whole: self.ahead.whole || named.every,
+            whole: self.ahead.whole || named.whole || named.every,
             count: self.ahead.count,
-            every,
             ..named
         };
-        if let Some(subject) = self.subject.filter(|_| self.own) {
-            let adjacent = at > 0 && matches!(self.role(at - 1), Some(Role::Gate(_) | Role::Name(_) | Role::Everything));
+        named.name &= !(named.whole || named.count.is_some_and(|count| count > 1));
+        if let Some(subject) = self.subject.filter(|_| self.own && !self.spoke) {
+            let adjacent = at > 0 && matches!(self.role(at - 1), Some(Role::Gate(_) | Role::Name(_) | Role::Checks));
             named = match (adjacent, named.every) {
                 // "Lint checks", "ESLint check".
                 (true, true) => Subject { name: false, ..subject },
@@ -562,13 +583,12 @@ impl<'s, 'i> Clause<'s, 'i> {
 
     /// A name is a subject where nothing but it, and what is said of it, stands in the clause.
     fn is_label(&self) -> bool {
-        !self.unknown
-            && !self.beside
-            && self.items.iter().all(|item| {
-                matches!(item.role, Role::Name(_) | Role::Gate(_) | Role::Pass | Role::Good | Role::Fine | Role::Tick | Role::Number(_))
-                    || (item.role == Role::Filler && item.size != 3)
-            })
-            || self.sentence.label.is_some_and(|label| label.name) && !self.own
+        let first = self.items.iter().take_while(|item| !matches!(item.role, Role::Name(_))).all(|item| item.role != Role::Filler);
+        let plain = |role: Role| {
+            matches!(role, Role::Name(_) | Role::Gate(_) | Role::Pass | Role::Good | Role::Fine | Role::Tick | Role::Number(_) | Role::Ratio(..) | Role::Filler)
+        };
+        let alone = first && !self.beside && self.items.iter().all(|item| plain(item.role));
+        alone || (!self.own && self.sentence.label.is_some_and(|label| label.name))
     }
 
     /// "The code passes all tests": the gate behind the success.
@@ -582,8 +602,8 @@ impl<'s, 'i> Clause<'s, 'i> {
         for (offset, item) in self.items[at + 1..].iter().enumerate() {
             let gates = match item.role {
                 Role::Gate(gate) => Gates::of(&[gate]),
-                Role::Everything if subject.is_some() => Gates::NONE,
-                Role::Everything => {
+                Role::Checks | Role::Everything if subject.is_some() => Gates::NONE,
+                Role::Checks | Role::Everything => {
                     subject = Some(Subject { every: true, whole: true, ..ahead });
                     continue;
                 }
@@ -623,7 +643,7 @@ impl<'s, 'i> Clause<'s, 'i> {
             return true;
         }
         let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Whole));
-        !matches!(next, Some(Role::Other | Role::To | Role::Thing | Role::Name(_) | Role::Part | Role::They | Role::Gate(_) | Role::Everything))
+        !matches!(next, Some(Role::Other | Role::To | Role::Thing | Role::Name(_) | Role::Part | Role::They | Role::Gate(_) | Role::Checks | Role::Everything))
     }
 
     fn ratio(&mut self, at: usize, done: u64, of: u64) {
@@ -645,16 +665,16 @@ impl<'s, 'i> Clause<'s, 'i> {
     /// A tick and a gate, and nothing else that has a sense of its own.
     fn tick(&mut self) {
         let plain = |role: Role| {
-            matches!(role, Role::Tick | Role::Gate(_) | Role::Name(_) | Role::Everything | Role::Filler | Role::All | Role::Whole | Role::Number(_))
+            matches!(role, Role::Tick | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything | Role::Filler | Role::All | Role::Whole | Role::Number(_))
                 || matches!(role, Role::Ratio(done, of) if done == of)
         };
         if !self.items.iter().all(|item| plain(item.role)) {
             return;
         }
         let joins = |item: &&Item| matches!(item.role, Role::Comma | Role::And);
-        let named = self.items.iter().any(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Everything));
+        let named = self.items.iter().any(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything));
         let gates = mentioned(self.items);
-        let every = self.items.iter().any(|item| item.role == Role::Everything) && !self.items.iter().any(|item| matches!(item.role, Role::Gate(_)));
+        let every = self.items.iter().any(|item| matches!(item.role, Role::Checks | Role::Everything)) && !self.items.iter().any(|item| matches!(item.role, Role::Gate(_)));
         let subject = match (named, self.sentence.label) {
             (true, _) => Subject { gates, every, ..Subject::default() },
             (false, Some(label)) => label,
@@ -672,7 +692,7 @@ impl<'s, 'i> Clause<'s, 'i> {
     fn none(&mut self, at: usize) -> usize {
         let Some(trouble) = trouble(self.items, at) else {
             let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Part));
-            self.signs.not |= matches!(next, Some(Role::Gate(_) | Role::Name(_) | Role::Everything | Role::All | Role::Run | Role::They | Role::Of));
+            self.signs.not |= matches!(next, Some(Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything | Role::All | Role::Run | Role::They | Role::Of));
             return at + 1;
         };
         let named = Subject::of(trouble.gates).or((trouble.every).then_some(Subject { every: true, ..Subject::default() }));
@@ -691,12 +711,29 @@ impl<'s, 'i> Clause<'s, 'i> {
         trouble.end.max(at + 1)
     }
 
+    /// "… errors: none"
+    fn absent(&mut self, at: usize) {
+        let from = self.items[..at].iter().rposition(|item| matches!(item.role, Role::Pass | Role::Good)).map_or(0, |spoke| spoke + 1);
+        let items = &self.items[from..at];
+        let bad = |role: Role| matches!(role, Role::Trouble | Role::Troubled(_) | Role::Warnings | Role::Failures | Role::Fail);
+        if !items.iter().any(|item| bad(item.role)) || items.iter().any(|item| matches!(item.role, Role::Part | Role::Old)) {
+            return;
+        }
+        let failures = items.iter().any(|item| matches!(item.role, Role::Failures | Role::Fail));
+        let named = mentioned(items);
+        let subject = Subject::of(named).or(self.subject).or(failures.then_some(Subject { gates: Gates::of(&[Gate::Test]), ..Subject::default() }));
+        if let Some(subject) = subject {
+            self.claim(at, &Subject { part: false, ..subject }, failures, None);
+        }
+        self.spoke = true;
+    }
+
     /// "The project builds", "type-checks cleanly".
     fn makes(&mut self, at: usize, gate: Gate, needs_well: bool) {
         let ahead = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Now));
         let well = match ahead {
             None | Some(Role::Tick) => !needs_well,
-            Some(Role::Well | Role::Good) => true,
+            Some(Role::Well | Role::Good | Role::Fine) => true,
             Some(Role::No | Role::At) => {
                 let no = self.items.iter().skip(at + 1).position(|item| item.role == Role::No).map(|offset| at + 1 + offset);
                 no.is_some_and(|no| no <= at + 3 && trouble(self.items, no).is_some())
@@ -704,7 +741,7 @@ impl<'s, 'i> Clause<'s, 'i> {
             _ => false,
         };
         let head = self.items[..at].iter().all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick));
-        let subject = self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Everything));
+        let subject = self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Checks | Role::Everything));
         let blank = self.items[..at].iter().all(|item| item.role != Role::Other || self.sentence.grammar.gap > 0);
         if well && subject && blank && !self.ahead.part {
             let subject = Subject { gates: Gates::of(&[gate]), ..Subject::default() };
