@@ -268,7 +268,8 @@ impl Sentence {
         match end {
             Some(Role::Break | Role::But | Role::Since) | None => self.held = Held::default(),
             Some(Role::Comma) => {
-                self.held.firm |= signs.firm && strong;
+                let tied = rest.get(1).is_some_and(|item| item.role == Role::That);
+                self.held.firm |= (signs.firm && strong) || (tied && signs.any());
                 self.held.past |= signs.past && strong;
                 self.held.elsewhere |= signs.elsewhere && fronted;
             }
@@ -394,7 +395,7 @@ impl<'s, 'i> Clause<'s, 'i> {
         let first_sign = items.iter().take(3).any(|item| matches!(item.role, Role::Elsewhere | Role::Past | Role::Per));
         let fronted = match first {
             Some(Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Who) => true,
-            Some(Role::At) => first_sign,
+            Some(Role::At) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
         let _ = comma;
@@ -691,6 +692,11 @@ impl<'s, 'i> Clause<'s, 'i> {
     /// "No errors"; says where to go on.
     fn none(&mut self, at: usize) -> usize {
         let Some(trouble) = trouble(self.items, at) else {
+            // "Errors: 0"
+            if at > 0 && matches!(self.items[..at].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler), Some(Role::Trouble | Role::Troubled(_))) {
+                self.absent(at);
+                return at + 1;
+            }
             let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Part));
             self.signs.not |= matches!(next, Some(Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything | Role::All | Role::Run | Role::They | Role::Of));
             return at + 1;
@@ -740,7 +746,7 @@ impl<'s, 'i> Clause<'s, 'i> {
             }
             _ => false,
         };
-        let head = self.items[..at].iter().all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick));
+        let head = self.items[..at].iter().all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick | Role::Well));
         let subject = self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Checks | Role::Everything));
         let blank = self.items[..at].iter().all(|item| item.role != Role::Other || self.sentence.grammar.gap > 0);
         if well && subject && blank && !self.ahead.part {

@@ -113,6 +113,8 @@ pub(super) enum Role {
     And,
     /// "because", "since".
     Since,
+    /// "that", which ties what follows to what was before it.
+    That,
     /// "of".
     Of,
     /// Behind a pass it makes something be passed on: "to", "through".
@@ -282,7 +284,7 @@ impl Lexicon {
 
     /// Is it a word of this language, rather than one that all share?
     fn is_own(&self, word: &str) -> bool {
-        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)))
+        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)) && !shared::WORDS.iter().any(|(_, list)| lists(list, word)))
     }
 
     /// What each word of a sentence does.

@@ -2,7 +2,7 @@
 
 use super::Role::{
     self, After, All, And, At, Be, But, Elsewhere, Except, Expected, Fail, Failures, Filler, Fine, Fixed, Goal, Good, If, Made, Makes, Might, Name, No,
-    Not, Now, Number, Of, Old, Part, Pass, Past, Per, Plan, Run, Says, Since, They, Thing, To, Trouble, Troubled, Undone, Verify, Warnings, Was, Well,
+    Not, Now, Number, Of, Old, Part, Pass, Past, Per, Plan, Run, Says, Since, That, They, Thing, To, Trouble, Troubled, Undone, Verify, Warnings, Was, Well,
     Who, Whole,
 };
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
@@ -60,7 +60,8 @@ pub(super) const WORDS: &super::Words = &[
     (Except, "außer, bis auf, ausgenommen, abgesehen von, mit ausnahme"),
     (But, "aber, jedoch, allerdings, dennoch, obwohl, während, trotzdem, doch"),
     (And, "und, oder, sowie auch"),
-    (Since, "weil, denn, da, dass"),
+    (Since, "weil, denn, da"),
+    (That, "dass"),
     (Of, "von, vom"),
     (To, "an, weiter, als, ab"),
     (At, "in, im, auf, für, mit, bei, unter, aus, gegen, mittels, ohne änderungen, wegen, über, per"),

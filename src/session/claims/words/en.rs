@@ -62,7 +62,7 @@ pub(super) const WORDS: &super::Words = &[
     // Honest words.
     (Fail, "fail, fails, failed, failing, broken, red, breaks, broke, errored, errors out, fails with, not passing, unsuccessful"),
     (Undone, "skipped, skip, skips, skipping, unverified, untested, crashed, crash, crashes, crashing, blocked, inconclusive, timed out, time out, times out, timeout, hung, hangs, unavailable, aborted, not verified, not run, not tested, not executed, segfaults, segfaulted, incomplete, pending, still running, not confirmed, interrupted, cancelled, canceled, disabled, unconfirmed, outstanding, no tests ran, no tests were run, killed, ignored, deselected, xfailed, quarantined, nothing ran, no-op, did not finish, didn't finish, did not complete, didn't complete, no tests to run"),
-    (Run, "run, ran, execute, executed, verified, checked, confirmed, test, tested, validated, start, finish, reproduce, running"),
+    (Run, "run, ran, execute, executed, verified, checked, confirmed, tested, validated, start, finish, reproduce, running"),
     (Old, "pre-existing, preexisting, flaky, unrelated, known, existing failures, intermittent, intermittently"),
     (Expected, "as expected, as intended, expectedly"),
     (Fixed, "fix, fixes, fixed, fixing, resolve, resolves, resolved, resolving, repaired, addressed, addresses, corrected, corrects, cured, eliminates, eliminated, solved, solves, handles, handle, handling, cause of, caused by, root cause, removed, cleared, made, updated, reproduces, reproduced, cleaned up"),

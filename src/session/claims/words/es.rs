@@ -2,7 +2,7 @@
 
 use super::Role::{
     self, After, All, And, At, Be, But, Elsewhere, Except, Expected, Fail, Failures, Filler, Fine, Fixed, Goal, Good, If, Makes, Might, Name, No, Not,
-    Now, Number, Of, Old, Part, Pass, Past, Per, Plan, Run, Says, Since, They, Thing, To, Trouble, Undone, Verify, Warnings, Was, Well, Who, Whole,
+    Now, Number, Of, Old, Part, Pass, Past, Per, Plan, Run, Says, Since, That, They, Thing, To, Trouble, Undone, Verify, Warnings, Was, Well, Who, Whole,
 };
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
@@ -19,14 +19,14 @@ pub(super) const WORDS: &super::Words = &[
     (All, "todos, todas, ambos, ambas, cada, totalidad"),
     (Whole, "toda, entera, completa, completo, entero"),
     (Part, "algunos, algunas, mayoría, nuevos, nuevas, nuevo, nueva, otros, otras, otro, otra, estos, estas, mis, primeros, mitad, casi, afectados, modificados, añadidos, restantes, solo, sólo, solamente, varios, varias, unos, pocas, pocos, muchos, resto"),
-    (Filler, "el, la, los, las, un, una, lo, nuestros, también, de nuevo, otra vez, unitarios, unitarias, de integración, existentes, correctamente, sin excepción, por completo, localmente, en local, ya, listo, hecho, terminado, finalmente, además, aquí, resultado, resultados, resumen, proyecto completo, verificado, confirmado, así, siguen, sigue, continúan, en total, total, ahora mismo, con éxito, exitosamente, como antes, completamente, estado, perfectamente, bien"),
+    (Filler, "el, la, los, las, un, una, lo, nuestros, también, de nuevo, otra vez, unitarios, unitarias, de integración, existentes, correctamente, sin excepción, por completo, localmente, en local, ya, listo, hecho, terminado, finalmente, además, aquí, resultado, resultados, resumen, proyecto completo, verificado, confirmado, así, siguen, sigue, continúan, en total, total, ahora mismo, exitosamente, como antes, completamente, estado, perfectamente"),
     (They, "ellos, ellas, que todos, los cuales"),
     (Thing, "código, proyecto, programa, aplicación, paquete, crate, biblioteca, librería"),
     (Who, "yo, nosotros, usted, tú, ustedes"),
     (Be, "es, son, está, están, queda, quedan, quedó, reporta, reportan, muestra, termina, terminan, terminó, finaliza, finalizó, se ejecuta, se ejecutan, se ejecutó, corre, corren, ha, han, sido, devuelve, da, encuentra, resultó, pasando y, sale, salen, fue, fueron"),
     (Was, "estaba, estaban, era, eran, había, habían"),
     (Pass, "pasan, pasa, pasó, pasaron, pasado, superadas, superados, superada, superado, superan, supera, aprobadas, aprobados, aprueban"),
-    (Good, "en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, sin errores, sin fallos, sin problemas, sin advertencias, se ejecutaron correctamente, se ejecutó correctamente, se completó correctamente, se ejecutan correctamente, con éxito, satisfactoria, satisfactorio, impecable"),
+    (Good, "en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, se ejecutaron correctamente, se ejecutó correctamente, se completó correctamente, se ejecutan correctamente, con éxito, satisfactoria, satisfactorio, impecable"),
     (Fine, "bien, correcto, correcta, correctos, correctas, contento"),
     (Makes(Build), "compila, se compila, se construye"),
     (Well, "limpiamente, sin incidencias"),
@@ -55,7 +55,8 @@ pub(super) const WORDS: &super::Words = &[
     (Except, "salvo, excepto, menos, a excepción de, con excepción de, aparte de"),
     (But, "pero, sin embargo, aunque, no obstante, mientras que"),
     (And, "y, o, e, así como, además de"),
-    (Since, "porque, ya que, puesto que, que"),
+    (Since, "porque, ya que, puesto que"),
+    (That, "que"),
     (Of, "de, del, de la, de los, de las"),
     (To, "a, al, por, a través de, como, un mensaje"),
     (At, "en, con, bajo, desde, contra, mediante, sin cambios, entre, debido"),

@@ -2,7 +2,7 @@
 
 use super::Role::{
     self, After, All, And, At, Be, But, Elsewhere, Except, Expected, Fail, Failures, Filler, Fine, Fixed, Goal, Good, If, Makes, Might, Name, No, Not,
-    Now, Number, Of, Old, Part, Pass, Past, Per, Plan, Run, Says, Since, They, Thing, To, Trouble, Undone, Verify, Warnings, Was, Well, Who, Whole,
+    Now, Number, Of, Old, Part, Pass, Past, Per, Plan, Run, Says, Since, That, They, Thing, To, Trouble, Undone, Verify, Warnings, Was, Well, Who, Whole,
 };
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
@@ -19,14 +19,14 @@ pub(super) const WORDS: &super::Words = &[
     (All, "todos, todas, ambos, ambas, cada, totalidade"),
     (Whole, "toda, todo, inteira, inteiro, completa, completo"),
     (Part, "alguns, algumas, maioria, novos, novas, novo, nova, outros, outras, outro, outra, estes, estas, esses, essas, meus, minhas, primeiros, metade, quase, afetados, modificados, adicionados, restantes, apenas, só, somente, vários, poucos, muitos, resto"),
-    (Filler, "o, a, os, as, um, uma, nossos, também, de novo, novamente, unitários, de integração, existentes, corretamente, sem exceção, por completo, localmente, já, pronto, feito, concluído, finalmente, além disso, aqui, resultado, resultados, resumo, verificado, confirmado, assim, continuam, continua, no total, total, com sucesso, como antes, completamente, estado, status, perfeitamente"),
+    (Filler, "o, a, os, as, um, uma, nossos, também, de novo, novamente, unitários, de integração, existentes, corretamente, sem exceção, por completo, localmente, já, pronto, feito, concluído, finalmente, além disso, aqui, resultado, resultados, resumo, verificado, confirmado, assim, continuam, continua, no total, total, como antes, completamente, estado, status, perfeitamente"),
     (They, "eles, elas"),
     (Thing, "código, projeto, programa, aplicação, aplicativo, pacote, crate, biblioteca"),
     (Who, "eu, nós, você, vocês"),
     (Be, "é, são, está, estão, fica, ficam, ficou, reporta, reportam, mostra, termina, terminam, terminou, finaliza, finalizou, roda, rodam, rodou, rodaram, executa, executaram, retorna, encontra, foi, foram, saiu, ser, sendo"),
     (Was, "estava, estavam, era, eram, tinha, tinham"),
     (Pass, "passam, passa, passou, passaram, aprovados, aprovadas, bem-sucedido, bem-sucedida, bem-sucedidos"),
-    (Good, "verde, verdes, limpo, limpa, limpos, limpas, passando, sem erros, sem erro, sem falhas, sem problemas, sem avisos, com sucesso, concluído com sucesso, concluída com sucesso, foram concluídos com sucesso, no verde"),
+    (Good, "verde, verdes, limpo, limpa, limpos, limpas, passando, com sucesso, concluído com sucesso, concluída com sucesso, foram concluídos com sucesso, no verde"),
     (Fine, "correto, correta, corretos, certo, bem, feliz"),
     (Makes(Build), "compila, se compila"),
     (Well, "normalmente, sem incidentes"),
@@ -55,7 +55,8 @@ pub(super) const WORDS: &super::Words = &[
     (Except, "exceto, salvo, menos, com exceção, fora, tirando"),
     (But, "mas, porém, contudo, entretanto, embora, no entanto, enquanto"),
     (And, "e, ou, assim como, bem como"),
-    (Since, "porque, já que, pois, visto que, que"),
+    (Since, "porque, já que, pois, visto que"),
+    (That, "que"),
     (Of, "de, do, da, dos, das"),
     (To, "ao, aos, à, por, através, como, uma mensagem"),
     (At, "em, no, na, nos, nas, com, sob, contra, via, sem alterações, devido, entre"),

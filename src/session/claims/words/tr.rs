@@ -19,7 +19,7 @@ pub(super) const WORDS: &super::Words = &[
     (All, "tüm, bütün, hepsi, tamamı, her, ikisi de, her ikisi de, tümü, hep"),
     (Whole, "tam, komple"),
     (Part, "bazı, çoğu, yeni, diğer, bu, birkaç, sadece, yalnızca, yarısı, kalan, neredeyse, benim, ilgili, etkilenen, eklediğim, değişen, kimi"),
-    (Filler, "artık, de, da, yine, hâlâ, hala, ayrıca, başarıyla, sorunsuz, sorunsuzca, mevcut, yerelde, yerel, bir, baştan sona, tekrar, sonunda, böylece, tamam, bitti, sonuç, özet, durum, birim, entegrasyon, ise, olarak, toplam, tane, adet, gibi önceki, hatasız, hepsinin, eksiksiz"),
+    (Filler, "artık, de, da, yine, hâlâ, hala, ayrıca, sorunsuzca, mevcut, yerelde, yerel, bir, baştan sona, tekrar, sonunda, böylece, tamam, bitti, sonuç, özet, durum, birim, entegrasyon, ise, olarak, toplam, tane, adet, gibi önceki, hatasız, hepsinin, eksiksiz"),
     (They, "onlar, bunların"),
     (Thing, "proje, kod, program, uygulama, paket, crate, kütüphane"),
     (Who, "ben, biz, sen, siz"),
