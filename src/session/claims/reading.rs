@@ -66,16 +66,15 @@ impl Subject {
 pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) -> Reading {
     let items = joined(items);
     let (outer, inner) = parentheses(&items);
-    let mut sentence = Sentence { grammar, before, reading: Reading::default(), last: None, label: None, chain: None, held: Held::default() };
+    let mut sentence = Sentence { grammar, before, reading: Reading::default(), last: None, label: None, objects: false, chain: None, held: Held::default() };
     let last_break = outer.iter().rposition(|item| matches!(item.role, Role::Break | Role::Colon)).unwrap_or(0);
     let mut start = 0;
     let mut comma = false;
     for at in 0..=outer.len() {
         let role = outer.get(at).map(|item| item.role);
         let ends = role.is_none_or(|role| matches!(role, Role::Comma | Role::And | Role::Colon | Role::Break | Role::But | Role::Since));
-        // "No lint or type errors" is one phrase, and so is "all but one".
-        let inside = role == Some(Role::And) && lists_trouble(&outer[start..], at - start)
-            || role == Some(Role::But) && at > start && outer[at - 1].role == Role::All;
+        // "No lint or type errors" is one phrase.
+        let inside = role == Some(Role::And) && lists_trouble(&outer[start..], at - start);
         if !ends || inside {
             continue;
         }
@@ -122,6 +121,8 @@ fn joined(items: &[Item]) -> Vec<Item> {
             }
             (Role::Check, [.., Item { role: Role::Gate(_) | Role::Name(_) | Role::Filler | Role::All, .. }]) => Role::Checks,
             (Role::Check, _) => Role::Verify,
+            // "All but two".
+            (Role::But, [.., Item { role: Role::All | Role::Gate(_) | Role::Name(_) | Role::Checks, .. }]) if matches!(next, Some(Role::Number(_))) => Role::Except,
             // "Type checks are clean": the noun.
             (Role::Makes(gate), _) if matches!(next, Some(Role::Be | Role::Pass | Role::Good | Role::Was | Role::Fail)) => Role::Gate(gate),
             (Role::After, _) => {
@@ -250,6 +251,8 @@ struct Sentence {
     last: Option<Subject>,
     /// "Tests:"
     label: Option<Subject>,
+    /// The last clause said that something passes a gate: "it passes lint and …".
+    objects: bool,
     /// Subjects that wait for what is said of them: "tests, lint and …".
     chain: Option<Subject>,
     held: Held,
@@ -261,7 +264,10 @@ impl Sentence {
         let past = self.held.past;
         let mut clause = Clause::new(self, items, comma, asked, rest);
         clause.read();
+        clause.object_goes_on();
+        let objects = clause.objects;
         let Clause { subject, own, unknown, spoke, signs, fronted, .. } = clause;
+        self.objects = objects && matches!(end, Some(Role::Comma | Role::And));
         let gates = mentioned(items);
         // What is said of the future or elsewhere goes on until something else begins.
         let strong = fronted || !gates.is_empty();
@@ -381,9 +387,13 @@ struct Clause<'s, 'i> {
     /// A word of no known sense stood here.
     unknown: bool,
     was: bool,
+    /// A verb that needs a word of success stood here.
+    linked: bool,
     thing: bool,
     /// A success was said, or denied.
     spoke: bool,
+    /// The gates stood behind the success.
+    objects: bool,
     /// What takes it back is the first word.
     fronted: bool,
     signs: Signs,
@@ -394,7 +404,7 @@ impl<'s, 'i> Clause<'s, 'i> {
         let first = items.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler));
         let first_sign = items.iter().take(3).any(|item| matches!(item.role, Role::Elsewhere | Role::Past | Role::Per));
         let fronted = match first {
-            Some(Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Who) => true,
+            Some(Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere) => true,
             Some(Role::At) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
@@ -412,8 +422,10 @@ impl<'s, 'i> Clause<'s, 'i> {
             beside: false,
             unknown: false,
             was: false,
+            linked: false,
             thing: false,
             spoke: false,
+            objects: false,
             fronted,
             signs: Signs::default(),
         }
@@ -427,7 +439,8 @@ impl<'s, 'i> Clause<'s, 'i> {
         let mut at = 0;
         while at < self.items.len() {
             let item = self.items[at];
-            let told = item.role == Role::Says && matches!(at.checked_sub(1).and_then(|at| self.role(at)), Some(Role::Gate(_) | Role::Name(_)));
+            let teller = self.items[..at].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler);
+            let told = item.role == Role::Says && matches!(teller, Some(Role::Gate(_) | Role::Name(_)));
             if !told {
                 self.signs.note(item.role);
             }
@@ -446,6 +459,10 @@ impl<'s, 'i> Clause<'s, 'i> {
                 }
                 Role::They => self.they(),
                 Role::Thing => self.thing = true,
+                // "Tests that pass" are some of them.
+                Role::That => self.subject = None,
+                Role::Be | Role::Run => self.linked = true,
+                Role::Well if self.linked && self.own => self.well(at),
                 Role::Was => self.was = true,
                 Role::Fixed if matches!(self.role(at + 1), Some(Role::Gate(_) | Role::Name(_))) => self.ahead.part = true,
                 Role::At => self.beside = self.subject.is_some(),
@@ -495,6 +512,11 @@ impl<'s, 'i> Clause<'s, 'i> {
             return;
         }
         let compound = self.sentence.grammar.compounds && at > 0 && self.role(at - 1) == Some(Role::Other) && !self.items[at].code;
+        // "ruff: all checks passed"
+        let named = match self.sentence.label.filter(|label| named.every && named.gates.is_empty() && !label.gates.is_empty()) {
+            Some(label) => Subject { part: false, ..label },
+            None => named,
+        };
         let mut named = Subject {
             part: self.ahead.part || compound || matches!(owner, Some(Role::Part)),
             whole: self.ahead.whole || named.whole || named.every,
@@ -582,6 +604,14 @@ impl<'s, 'i> Clause<'s, 'i> {
         at + 1
     }
 
+    /// "The build finished successfully."
+    fn well(&mut self, at: usize) {
+        if let Some(subject) = self.subject.filter(|subject| !self.spoke && !subject.name && self.ends_here(at)) {
+            self.claim(at, &subject, false, None);
+            self.spoke = true;
+        }
+    }
+
     /// A name is a subject where nothing but it, and what is said of it, stands in the clause.
     fn is_label(&self) -> bool {
         let first = self.items.iter().take_while(|item| !matches!(item.role, Role::Name(_))).all(|item| item.role != Role::Filler);
@@ -634,8 +664,18 @@ impl<'s, 'i> Clause<'s, 'i> {
         }
         let subject = subject.filter(|subject| !subject.gates.is_empty() || subject.every)?;
         self.claim(at, &subject, false, None);
-        (self.spoke, self.own, self.subject) = (true, true, Some(subject));
+        (self.spoke, self.own, self.subject, self.objects) = (true, true, Some(subject), true);
         Some(end.max(at + 2).min(self.items.len()))
+    }
+
+    /// "… and tests": one more gate behind the success of the clause before.
+    fn object_goes_on(&mut self) {
+        let bare = self.own && !self.unknown && !self.spoke && !self.linked && !self.was;
+        self.objects |= self.sentence.objects && bare;
+        if let Some(subject) = self.subject.filter(|_| self.sentence.objects && bare) {
+            self.claim(self.items.len(), &subject, false, None);
+            self.spoke = true;
+        }
     }
 
     /// Does nothing follow that makes the success another word ("passes messages", "clean up", "green button")?
@@ -749,8 +789,10 @@ impl<'s, 'i> Clause<'s, 'i> {
         let head = self.items[..at].iter().all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick | Role::Well));
         let subject = self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Checks | Role::Everything));
         let blank = self.items[..at].iter().all(|item| item.role != Role::Other || self.sentence.grammar.gap > 0);
-        if well && subject && blank && !self.ahead.part {
-            let subject = Subject { gates: Gates::of(&[gate]), ..Subject::default() };
+        let named = self.subject.filter(|subject| self.own && !subject.gates.is_empty());
+        if well && (subject || named.is_some()) && blank && !self.ahead.part {
+            // "TypeScript compiles": what is named goes before.
+            let subject = named.unwrap_or(Subject { gates: Gates::of(&[gate]), ..Subject::default() });
             self.claim(at, &subject, false, None);
         }
         // What follows ("without errors") speaks of the same gate.
@@ -780,7 +822,7 @@ impl<'s, 'i> Clause<'s, 'i> {
         let after = self.rest.iter().take_while(|item| item.role != Role::Break).collect::<Vec<_>>();
         signs.firm |= self.sentence.grammar.verb_last && after.iter().any(|item| matches!(item.role, Role::If | Role::Says | Role::Plan | Role::Verify));
         signs.firm |= after.get(1).is_some_and(|item| item.role == Role::Per);
-        let to = at > 0 && self.items[..at].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::To);
+        let to = at > 0 && self.items[..at.min(self.items.len())].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::To);
         if signs.any() && (!signs.goal || signs.not || signs.might || signs.firm || signs.past || signs.elsewhere) || to || subject.part || self.asked {
             return;
         }

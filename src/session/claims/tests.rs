@@ -29,6 +29,17 @@ fn every_sentence_is_read_as_a_person_reads_it() {
 
 #[test]
 fn show() {
+    if let Ok(path) = std::env::var("CLAIMS_FILE") {
+        for line in std::fs::read_to_string(path).unwrap().lines().filter(|l| l.contains('\t')) {
+            let (want, message) = line.split_once('\t').expect("a tab");
+            let mut want: Vec<&str> = want.split(',').collect();
+            want.sort_unstable();
+            let (want, found) = (want.join(","), claimed(&message.replace("\\n", "\n")));
+            if want != found {
+                println!("want {want}, found {found}: {message}");
+            }
+        }
+    }
     let Ok(message) = std::env::var("CLAIM") else { return };
     for block in blocks::blocks(&message, 0) {
         let tokens = tokens::tokens(&message, block.at.clone());

@@ -39,7 +39,8 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let last = before.iter().rev().map(|item| item.role).find(|role| !small(role));
     let denied = absent || before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
     let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
-    let settled = has(Role::Fixed) || has(Role::If) || earlier;
+    let mended = items.windows(2).any(|pair| matches!(pair[0].role, Role::Be | Role::Filler | Role::Now) && pair[1].role == Role::Fixed);
+    let settled = has(Role::Fixed) || mended || has(Role::If) || earlier;
     match items[at].role {
         Role::Cross => Some(Of::Claim),
         Role::Fail | Role::Failures => {
@@ -47,7 +48,11 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
             let attribute = next == Some(Role::Other) && !told;
             (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause)
         }
-        Role::Undone => (!denied && !settled).then_some(Of::Clause),
+        // "I skipped the changelog" is about what was skipped.
+        Role::Undone => {
+            let active = has(Role::Who) && !has(Role::Be) && !has(Role::Was);
+            (!denied && !settled).then_some(if active { Of::Object } else { Of::Clause })
+        }
         Role::Run | Role::Verify => {
             let not = before.iter().rposition(|item| matches!(item.role, Role::Not | Role::No))?;
             (at - not <= 5 && !earlier && !has(Role::If)).then_some(Of::Object)

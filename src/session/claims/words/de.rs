@@ -28,7 +28,7 @@ pub(super) const WORDS: &super::Words = &[
     (Pass, "bestehen, besteht, bestanden, gelingt, gelang, klappt, klappte, geht durch, gehen durch, erfolgreich bestanden"),
     (Good, "grün, sauber, erfolgreich, durch, durchgelaufen, fehlerfrei, durchlaufen, durchläuft, warnungsfrei, erfolgreich durch, erfolgreich abgeschlossen, gelungen, im grünen bereich"),
     (Fine, "in ordnung, gut, zufrieden, okay, fehlerlos"),
-    (Makes(Build), "kompiliert, baut, übersetzt, lässt sich bauen, lässt sich kompilieren"),
+    (Makes(Build), "kompiliert, baut, übersetzt, lässt sich bauen, lässt sich kompilieren, lässt sich ohne fehler bauen, lässt sich fehlerfrei bauen, lässt sich ohne fehler kompilieren"),
     (Made(Build), "gebaut"),
     (Well, "problemlos, anstandslos, sauber durch, ohne probleme, ohne beanstandung"),
     (No, "keine, kein, keinen, keiner, keinerlei, null, ohne, ohne einen, ohne eine"),

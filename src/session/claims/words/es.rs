@@ -23,7 +23,7 @@ pub(super) const WORDS: &super::Words = &[
     (They, "ellos, ellas, que todos, los cuales"),
     (Thing, "código, proyecto, programa, aplicación, paquete, crate, biblioteca, librería"),
     (Who, "yo, nosotros, usted, tú, ustedes"),
-    (Be, "es, son, está, están, queda, quedan, quedó, reporta, reportan, muestra, termina, terminan, terminó, finaliza, finalizó, se ejecuta, se ejecutan, se ejecutó, corre, corren, ha, han, sido, devuelve, da, encuentra, resultó, pasando y, sale, salen, fue, fueron"),
+    (Be, "se completó, se completa, concluyó, concluye, es, son, está, están, queda, quedan, quedó, reporta, reportan, muestra, termina, terminan, terminó, finaliza, finalizó, se ejecuta, se ejecutan, se ejecutó, corre, corren, ha, han, sido, devuelve, da, encuentra, resultó, pasando y, sale, salen, fue, fueron"),
     (Was, "estaba, estaban, era, eran, había, habían"),
     (Pass, "pasan, pasa, pasó, pasaron, pasado, superadas, superados, superada, superado, superan, supera, aprobadas, aprobados, aprueban"),
     (Good, "en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, se ejecutaron correctamente, se ejecutó correctamente, se completó correctamente, se ejecutan correctamente, con éxito, satisfactoria, satisfactorio, impecable"),

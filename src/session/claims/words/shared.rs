@@ -12,7 +12,7 @@ pub(super) const WORDS: &super::Words = &[
     (Role::Gate(Typecheck), "typecheck, type-check, type check, typechecking, type-checking, type checking, typechecker, type checker, type-checker, tsc, vue-tsc, mypy, pyright, svelte-check, cargo check, typescript, typecheck script, npm run typecheck"),
     (Name(Typecheck), "types, type, ts"),
     (Role::Gate(Build), "build, build process, cargo build, go build, npm run build, vite build, next build, docker build"),
-    (Checks, "checks"),
+    (Checks, "checks, pre-commit, pre-commit hooks, pre-commit checks"),
     (No, "0"),
     (All, "100%"),
     (Pass, "pass, passed, passes, succeeded, success"),
@@ -24,7 +24,7 @@ pub(super) const WORDS: &super::Words = &[
 ];
 
 /// What runs gates: only then is a code span read for one.
-pub(super) const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm rye pre-commit timeout";
+pub(super) const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm rye pre-commit timeout vite next webpack tsup rollup esbuild nuxt ng nest tauri expo hugo mkdocs meson bazel sbt lein mill bash sh ./test.sh";
 
 /// The words of a code span that tell its gate.
 pub(super) const CODE: &[(Role, &str)] = &[

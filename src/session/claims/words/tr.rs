@@ -26,7 +26,7 @@ pub(super) const WORDS: &super::Words = &[
     (Be, "sonuçlandı, görünüyor, durumda, şekilde, raporluyor, bildiriyor, çıktı, tamamlandı"),
     (Was, "idi, vardı"),
     (Pass, "geçiyor, geçti, geçmiştir, geçmiş durumda, geçtiler, geçiyorlar, geçmekte, başarılı oldu, başarıyla geçti, başarıyla geçiyor, başarıyla tamamlandı"),
-    (Good, "başarılı, yeşil, temiz, hatasız geçti, başarılıdır, temizdir, yeşilde, başarıyla, sorunsuz geçiyor"),
+    (Good, "başarılı, yeşil, temiz, hatasız geçti, hatasız tamamlandı, hatasız bitti, hatasız sonuçlandı, başarılıdır, temizdir, yeşilde, başarıyla, sorunsuz geçiyor"),
     (Fine, "iyi, sorunsuz, tamamdır"),
     (Makes(Build), "derleniyor, derlendi, derlenmektedir"),
     (Well, "temiz bir şekilde, sorunsuz bir şekilde"),
