@@ -124,6 +124,7 @@ impl Telling {
         let at = |agent: usize| At { agent: AGENTS[agent], cwd: PROJECT, branch: "main" };
         telling.payloads.push((session.starts(PROJECT), String::new()));
         telling.take(0, session.prompt(at(0), "go on"));
+        telling.lines.push((String::new(), session.words(at(0), "All tests pass already.")));
         let mut working = [true, false, false];
         for (n, step) in steps.iter().enumerate() {
             let agent = step.agent();

@@ -134,6 +134,11 @@ impl Session {
         Told { payload: Some(payload), line }
     }
 
+    /// What the agent says before its next call.
+    pub(crate) fn words(&mut self, at: At<'_>, text: &str) -> Value {
+        self.says(at, &json!({"type": "text", "text": text}), "tool_use")
+    }
+
     /// The end of that call.
     pub(crate) fn ended(&mut self, at: At<'_>, id: &str, tool: &str, input: &Value, end: &End) -> Told {
         let mut call = json!({"tool_name": tool, "tool_use_id": id, "tool_input": input, "duration_ms": 12});
