@@ -119,7 +119,8 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts) -> Option<(
     if bad.verdict == Verdict::NothingExecuted && runs().any(|run| good(&run)) {
         return None;
     }
-    let since = runs().any(|run| run.at > bad.at);
+    // A later run of a part, or anywhere when the claim may be about that, leaves it open what is meant.
+    let since = runs().any(|run| run.at > bad.at && (is_at_or_below(&run.dir, &bad.dir) || !claim.whole));
     let wider_passed = !bad.narrow.is_empty() && runs().any(|run| good(&run) && is_at_or_below(&bad.dir, &run.dir));
     let certain = matches!(bad.basis, Basis::Status | Basis::TimeOut | Basis::Summary);
     let verified = this_turn && certain && !since && !wider_passed;

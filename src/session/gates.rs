@@ -36,6 +36,9 @@ pub struct Run {
     pub narrow: String,
     /// The sources it looked at.
     pub language: Language,
+    /// The program that checked, as [`GateRun::runner`] names it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub runner: String,
     /// Another class was run, and its pass shows this one, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub implied: bool,
@@ -171,17 +174,18 @@ impl GateRuns {
         let mut launched = Vec::new();
         for gate_run in &found {
             let run = with_script(gate_run, event);
+            let hooks = effects.commands.get(run.command).is_some_and(|command| command.program == "git");
             // `npm test` that fails is a failure of tests, whatever else its script runs.
-            let named = if run.gates.len() > 1 { gate_run.gates } else { run.gates };
+            let named = [gate_run.gates, run.gates].into_iter().find(|gates| gates.len() == 1).unwrap_or_default();
             let started = told.run(&run, scope, clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
-                launched.extend(classes(&run).map(|gate| Run { gate, basis, ..started.clone() }));
+                launched.extend(classes(&run, hooks).map(|gate| Run { gate, basis, ..started.clone() }));
                 continue;
             }
             let (mut shown, implies) = (Gates::NONE, run.implies);
-            for gate in classes(&run) {
-                let run = told.judge(&run, gate, named, started.clone());
+            for gate in classes(&run, hooks) {
+                let run = told.judge(&run, gate, named, hooks, started.clone());
                 let Some(run) = run else { continue };
                 shown = shown.with(run.gate.map_or(Gates::NONE, |gate| Gates::of(&[gate])));
                 if run.verdict == Verdict::Pass {
@@ -193,7 +197,7 @@ impl GateRuns {
             }
             if run.superset && !matches!(outcome, Outcome::Failed { .. }) {
                 // It may have run what failed before, and its output need not say so.
-                let within = |old: &Run| run.gates.is_empty() || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
+                let within = |old: &Run| hooks || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
                 let unknown = |old: &&mut Run| old.is_bad() && within(old) && old.gate.is_some_and(|gate| !shown.has(gate));
                 self.runs.iter_mut().filter(unknown).for_each(|old| old.doubted = true);
             }
@@ -222,11 +226,10 @@ fn is_shell(call: &Call<'_>) -> bool {
 }
 
 /// The classes that a run is asked about: its own, and of what stands for several also every other that its
-/// output may name, and itself.
-fn classes(run: &GateRun) -> impl Iterator<Item = Option<Gate>> {
+/// output may name, and itself, unless it is only the hooks of a commit.
+fn classes(run: &GateRun, hooks: bool) -> impl Iterator<Item = Option<Gate>> {
     let own = if run.superset { Gates::ALL } else { run.gates };
-    // `git commit` is no gate by itself.
-    let itself = (run.superset && !run.gates.is_empty()).then_some(None);
+    let itself = (run.superset && !hooks).then_some(None);
     own.iter().map(Some).chain(itself)
 }
 
@@ -267,8 +270,9 @@ impl Told<'_> {
             verdict: Verdict::Unknown,
             basis: Basis::Nothing,
             dir: if run.remote { String::new() } else { dir },
-            narrow: text::name(narrowed_to(run), MAX_LINE_BYTES),
+            narrow: text::name(&run.narrow, MAX_LINE_BYTES),
             language: run.language,
+            runner: run.runner.to_owned(),
             implied: false,
             doubted: false,
             status: None,
@@ -286,7 +290,7 @@ impl Told<'_> {
 
     /// The run with its verdict about one class; `None` when it is not known to have run that class. A failure that
     /// tells no more is one of the classes that are `named`.
-    fn judge(&self, run: &GateRun, gate: Option<Gate>, named: Gates, started: Run) -> Option<Run> {
+    fn judge(&self, run: &GateRun, gate: Option<Gate>, named: Gates, hooks: bool, started: Run) -> Option<Run> {
         let own = gate.is_none_or(|gate| run.gates.has(gate));
         let another = gate.is_some_and(|gate| run.superset || !named.has(gate));
         let alone = !self.several && !run.superset && run.gates.len() == 1;
@@ -295,7 +299,7 @@ impl Told<'_> {
         let visible = run.status_visible && !run.background;
         let (verdict, basis, status) = match self.outcome {
             // Hooks that name the class have run it, whatever came of it.
-            _ if !own && said.verdict == Verdict::Unknown && !self.hooks_name(run, gate) => return None,
+            _ if !own && said.verdict == Verdict::Unknown && !(hooks && self.hooks_name(gate)) => return None,
             Outcome::NotRun(_) | Outcome::Launched { .. } => return None,
             Outcome::Failed { output, .. } if visible && is_no_such_folder(output) => return None,
             Outcome::Succeeded { .. } if visible && own => match said.verdict {
@@ -346,23 +350,14 @@ impl Told<'_> {
     }
 
     /// Do the hooks of a commit or a push name the class, above what git says itself?
-    fn hooks_name(&self, run: &GateRun, gate: Option<Gate>) -> bool {
+    fn hooks_name(&self, gate: Option<Gate>) -> bool {
         let (Outcome::Succeeded { output, .. } | Outcome::Failed { output, .. }) = self.outcome else { return false };
         let names = |line: &str| {
             let mut words = line.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
             words.any(|word| gate.is_some_and(|gate| hook_words(gate).contains(&word.as_str())))
         };
-        run.gates.is_empty() && output.lines().take_while(|line| !line.starts_with('[')).any(names)
+        output.lines().take_while(|line| !line.starts_with('[')).any(names)
     }
-}
-
-/// What narrows a run to a part: a filter, or the name of a script that is one of several (`test:unit`).
-fn narrowed_to(run: &GateRun) -> &str {
-    const WHOLE: &[&str] =
-        &["test", "tests", "lint", "build", "typecheck", "types", "type", "check", "format", "ci", "all", "run", "once", "full", "coverage", "cov"];
-    let script = run.script.as_ref().filter(|_| run.narrow.is_empty()).map(|script| script.name.as_str());
-    let one_of_several = |name: &&str| name.split([':', '-', '_', '.', '/']).skip(1).any(|word| !WHOLE.contains(&word));
-    script.filter(one_of_several).unwrap_or(&run.narrow)
 }
 
 /// The words by which hooks name a class.

@@ -196,7 +196,8 @@ pub struct GateRun {
     pub runner: &'static str,
     /// The sources it looks at.
     pub language: Language,
-    /// What narrows it to a part (`-k one`, a file, `--lib`), as written; empty when nothing does.
+    /// What narrows it to a part (`-k one`, a file, `--lib`), as written, with `…` for what cannot be known; at
+    /// most 80 bytes, and empty when nothing does.
     pub narrow: String,
     /// The directory it works in: where it stands, `-C`, `--prefix`, `--manifest-path`.
     pub dir: Path,

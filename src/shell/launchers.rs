@@ -51,7 +51,7 @@ const UV: [&str; 12] = [
 ];
 
 /// In alphabetical order.
-static LAUNCHERS: [Launcher; 32] = [
+static LAUNCHERS: [Launcher; 34] = [
     launcher("asdf", &["exec"], "", &[]),
     launcher("aws-vault", &["exec"], "d", &["duration"]).operands(1),
     launcher("bun", &["x"], "", &["cwd", "filter"]).dir(&["--cwd"]),
@@ -67,10 +67,12 @@ static LAUNCHERS: [Launcher; 32] = [
     launcher("infisical", &["run"], "", &["env", "path", "projectId"]),
     launcher("lerna", &["exec"], "", &["scope", "ignore", "since", "concurrency"]),
     launcher("mamba", &["run"], "np", &["name", "prefix", "cwd"]).dir(&["--cwd"]),
+    launcher("melos", &["exec"], "c", &["scope", "ignore", "concurrency"]),
     launcher("micromamba", &["run"], "np", &["name", "prefix", "cwd"]).dir(&["--cwd"]),
     launcher("npm", &["exec", "x"], "pwC", &["package", "workspace", "prefix"]).dir(&["--prefix", "-C"]),
     launcher("nvm", &["exec"], "", &[]).operands(1),
     launcher("op", &["run"], "", &["env-file"]),
+    launcher("opam", &["exec"], "", &["switch"]),
     launcher("pdm", &["run"], "p", &["project"]).dir(&["-p", "--project"]).scripts(),
     launcher("pipenv", &["run"], "", &[]).scripts(),
     launcher("pipx", &["run"], "", &["spec", "python"]),

@@ -253,7 +253,10 @@ impl Shell {
         }
         let away = call.discards || call.outputs.iter().any(|(.., output)| *output);
         let context = Context { shown: if away { Shown::Nothing } else { context.shown }, ..context };
-        let index = walker.command(&call.typed, &call.args, &self.cwd, context);
+        let inner = call.unwrapped();
+        let context = Context { remote: context.remote || inner.remote, ..context };
+        let (name, args) = inner.words.split_first().map_or(("", &[] as &[Word]), |(name, args)| (name.text().unwrap_or(""), args));
+        let index = walker.command(super::wrappers::base_name(name), args, &self.cwd, context);
         let out: Vec<Sink> =
             call.outputs.iter().rfind(|(.., output)| *output).map_or_else(|| behind.to_vec(), |(path, ..)| vec![Sink::Into(path.clone())]);
         walker.keeps_output(index, &out);
@@ -474,6 +477,14 @@ struct Call {
 }
 
 impl Call {
+    /// The program inside its wrappers; a shell's text is not gone into.
+    fn unwrapped(&self) -> super::wrappers::Unwrapped {
+        let mut words = vec![Word::text_of(self.typed.as_str())];
+        words.extend(self.args.iter().cloned());
+        let inner = if self.name.contains('-') { super::wrappers::Unwrapped::default() } else { super::wrappers::unwrap(&words) };
+        if inner.words.is_empty() || inner.text.is_some() { super::wrappers::Unwrapped { words, ..inner } } else { inner }
+    }
+
     fn has(&self, option: &str) -> bool {
         self.options.iter().any(|(name, _)| name == option)
     }

@@ -617,6 +617,12 @@ fn piece() -> impl Strategy<Value = String> {
         "$'",
         "$",
         "!",
+        "npm",
+        "run",
+        "test",
+        "yarn",
+        "pytest",
+        "make",
         "function",
         "coproc",
         "time",
@@ -636,6 +642,9 @@ proptest! {
             let found = effects(&text, dialect);
             for effect in &found.list {
                 prop_assert!(effect.command < found.commands.len());
+            }
+            for run in super::gates::gates(&found) {
+                prop_assert!(run.command < found.commands.len() && run.narrow.len() <= 80);
             }
         }
     }

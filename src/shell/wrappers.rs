@@ -102,7 +102,7 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
         "command" | "builtin" if !matches!(second, "-v" | "-V") => PLAIN,
         "exec" => Spelling { short: "a", ..PLAIN },
         "nohup" | "setsid" | "chronic" | "unbuffer" | "caffeinate" | "busybox" | "winpty" | "noglob" | "nocorrect" | "fakeroot"
-        | "valgrind" | "arch" | "prlimit" | "proxychains" | "proxychains4" | "corepack" => PLAIN,
+        | "valgrind" | "arch" | "prlimit" | "proxychains" | "proxychains4" | "corepack" | "fvm" => PLAIN,
         "flock" => Spelling { short: "wE", operands: 1, ..PLAIN },
         "taskset" | "chrt" | "setarch" | "faketime" | "gosu" | "su-exec" => Spelling { operands: 1, ..PLAIN },
         "xvfb-run" => Spelling { short: "senfpw", long: &["server-args", "server-num", "error-file", "auth-file"], ..PLAIN },

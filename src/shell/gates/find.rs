@@ -10,6 +10,8 @@ use crate::shell::wrappers::{base_name, names_extension};
 
 /// Interpreters inside interpreters (`coverage run -m pytest`) are followed this far.
 const MAX_ROUNDS: usize = 5;
+/// Package managers that start package managers are followed this far.
+const MAX_DEPTH: usize = 2;
 /// Options of test runners under which they write their report to a file.
 const REPORTS: &str = "--outputFile -outputFile --output-file";
 const QUIET: &str = "-q --quiet -quiet -s --silent";
@@ -66,6 +68,14 @@ fn is_python(name: &str) -> bool {
 
 /// What the program runs; `None` where it is no run of a gate.
 pub(super) fn of_program(program: &str, args: &[Option<String>], dir: &Path) -> Option<Found> {
+    of_program_at(program, args, dir, 0)
+}
+
+/// The same, inside `depth` package managers.
+pub(super) fn of_program_at(program: &str, args: &[Option<String>], dir: &Path, depth: usize) -> Option<Found> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
     let (mut program, mut args) = (program, args);
     for _ in 0..MAX_ROUNDS {
         let name = plain(program);
@@ -92,6 +102,15 @@ pub(super) fn of_program(program: &str, args: &[Option<String>], dir: &Path) -> 
             }
             continue;
         }
+        // `go run example.org/cmd/golangci-lint@v2 run`, `go tool gotestsum`
+        if name == "go"
+            && args.first().is_some_and(|arg| matches!(arg.as_deref(), Some("run" | "tool")))
+            && let Some(Some(tool)) = args.get(1)
+            && is_program(tool)
+        {
+            (program, args) = (tool, &args[2..]);
+            continue;
+        }
         if name == "concurrently" {
             return scripts::concurrently(args, dir);
         }
@@ -102,7 +121,7 @@ pub(super) fn of_program(program: &str, args: &[Option<String>], dir: &Path) -> 
                 Match::Other => {}
             }
         }
-        if let Some(found) = task(name, args, dir) {
+        if let Some(found) = task(name, args, dir, depth) {
             return Some(found);
         }
         let Some(interpreter) = INTERPRETERS.iter().find(|known| known.names.contains(&name)) else {

@@ -143,12 +143,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .values("--build --target -t --config -j --parallel --preset")
     .dir("--build"),
-    program("codespell", Prose, &[run("", LINT)]).values("-L -S --skip --ignore-words"),
-    program("commitlint", Any, &[run("", LINT)]).values("--from --to --edit -e"),
     program("cppcheck", Language::C, &[run("", LINT)]),
     program("credo", Elixir, &[run("", LINT)]),
     program("cross", Rust, &CARGO).values(CARGO_VALUES).narrow(CARGO_NARROW).dir("--manifest-path").errors(),
-    program("cspell", Prose, &[run("", LINT)]),
+    program("crystal", Any, &[run("spec", TEST).prints(), run("build", BUILD)]),
     program("ctest", Language::C, &[run("", TEST).prints().whole()])
         .values("-R -E -L -LE -j --parallel -C --build-config --test-dir --timeout -I --preset -S -D")
         .narrow("-R -E -L -LE -I --tests-regex --exclude-regex --rerun-failed --label-regex")
@@ -233,6 +231,18 @@ pub(super) static PROGRAMS: &[Program] = &[
     .narrow("--filter")
     .never("-t --list-tests"),
     program("dprint", Any, &[run("check", FORMAT)]).values("-c --config"),
+    program(
+        "dune",
+        Any,
+        &[
+            run("test|runtest", TEST).implies(BUILT),
+            run("build", BUILD).needs("@runtest @test").superset(),
+            run("build", BUILD).implies(TYPES),
+        ],
+    ),
+    program("electron-mocha", JavaScript, &[run("", TEST).prints().runner("mocha")])
+        .values("-g --grep -r --require -t --timeout")
+        .narrow("-g --grep"),
     program("elm-test", Any, &[run("", TEST).prints()]).values("--compiler --seed --fuzz --report").never("init"),
     program("ember", JavaScript, &[run("test", TEST).prints(), run("build", BUILD)])
         .values("--filter -f --module -m")
@@ -363,6 +373,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("karma", JavaScript, &[run("start", TEST).needs("--single-run --no-auto-watch").prints(), run("run", TEST).prints()]),
     program("ktlint", Jvm, &[run("", LINT)]).never("installGitPreCommitHook"),
     program("lefthook", Any, &[run("run", Gates::NONE).superset().whole()]).values("--commands"),
+    program("lein", Jvm, &[run("test", TEST).prints().filtered(), run("compile|uberjar", BUILD)]),
     program("lint-staged", JavaScript, &[run("", LINT).superset()]).values("-c --config --diff"),
     program("luacheck", Any, &[run("", LINT).prints()]).values("--config --std --globals"),
     program("manage.py", Python, &[run("test", TEST).prints().runner("unittest").filtered()])
@@ -425,6 +436,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .values("--browsers --include --project -c --configuration")
     .narrow("--include --project"),
+    program("nightwatch", JavaScript, &[run("", TEST).prints()])
+        .values("-e --env -t --test -g --group --tag -c --config")
+        .narrow("-t --test -g --group --tag"),
+    program("nimble", Any, &[run("test", TEST), run("build", BUILD).whole()]),
     program("ninja", Language::C, &[run("test|check", TEST).whole(), run("install|clean", Gates::NONE), run("", BUILD).implies(TYPES)])
         .values("-C -f -j -k -l -t")
         .dir("-C")
@@ -507,7 +522,9 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("prove", Any, &[run("", TEST).prints()]).values("-I -j -e --exec").own("-V"),
     program("psalm", Php, &[run("", LINT_TYPES).prints()]).values("-c --config"),
     pytest("py.test"),
+    program("pycodestyle", Python, &[run("", LINT)]),
     program("pydocstyle", Python, &[run("", LINT)]),
+    program("pyflakes", Python, &[run("", LINT)]),
     program("pylint", Python, &[run("", LINT)]).values("--rcfile --disable --enable -j --ignore -f --output-format --fail-under -d -e"),
     program("pyre", Python, &[run("check", TYPES), run("", TYPES)]).never("start stop init"),
     program("pyrefly", Python, &[run("check", TYPES).prints()]),
@@ -517,6 +534,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .never("-w --createstub"),
     pytest("pytest"),
     program("pytype", Python, &[run("", TYPES)]),
+    program("qunit", JavaScript, &[run("", TEST).prints()]).values("-f --filter -m --module").narrow("-f --filter -m --module"),
     program(
         "rails",
         Ruby,
@@ -539,6 +557,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     )
     .values("--module --suite --case")
     .narrow("--module --suite --case"),
+    program("remark", Prose, &[run("", LINT).needs("--frail -f")]),
     program("revive", Go, &[run("", LINT)]).values("-config -formatter"),
     program("rollup", JavaScript, &[run("", BUILD).needs("-c --config -i --input -o --file").whole()]).never("-w").errors(),
     program("rsbuild", JavaScript, &[run("build", BUILD).whole()]).values("-c --config"),
@@ -573,6 +592,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ],
     )
     .tasks(),
+    program("scala-cli", Jvm, &[run("test", TEST).implies(BUILT), run("compile", BUILT)]),
     program("scalafmt", Jvm, &[run("", FORMAT).needs("--test --check")]),
     program("setup.py", Python, &[run("test", TEST)]),
     program("shellcheck", Shell, &[run("", LINT)])
@@ -586,6 +606,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     program("standard", JavaScript, &[run("", LINT)]),
     program("standardrb", Ruby, &[run("", LINT)]),
     program("staticcheck", Go, &[run("", LINT).implies(TYPES)]).values("-checks -f -go -tags"),
+    program("steep", Ruby, &[run("check", TYPES).prints()]),
     program("stylelint", Css, &[run("", LINT)]).values("-c --config --ignore-path -f --formatter --custom-syntax --ip").errors(),
     program("stylua", Any, &[run("", FORMAT).needs("--check -c")]),
     program("svelte-check", JavaScript, &[run("", TYPES).prints()])
@@ -609,6 +630,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("-R --reporter -g --grep")
         .narrow("-g --grep")
         .never("-w"),
+    program("tape", JavaScript, &[run("", TEST).prints()]).values("-r --require -i --ignore"),
     program("taplo", Any, &[run("lint|check", LINT), run("fmt|format", FORMAT).needs("--check")]),
     program(
         "terraform",
@@ -616,6 +638,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         &[run("validate", LINT).prints().whole(), run("fmt", FORMAT).needs("-check --check"), run("test", TEST).prints().whole()],
     )
     .dir("-chdir"),
+    program("testcafe", JavaScript, &[run("", TEST).prints().whole()]).values("-t --test -f --fixture").narrow("-t --test -f --fixture"),
+    program("textlint", Prose, &[run("", LINT)]),
     program("tflint", Any, &[run("", LINT)]).never("--init init"),
     program(
         "tofu",
@@ -627,6 +651,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("-e -c --conf -p --parallel --workdir -m -f --root")
         .narrow("-e -m -f")
         .never("-l --listenvs -a --listenvs-all --showconfig list l config c --notest devenv"),
+    program("ts-mocha", JavaScript, &[run("", TEST).prints().runner("mocha")])
+        .values("-p --paths -g --grep -r --require -t --timeout")
+        .narrow("-g --grep")
+        .never("-w"),
     program("ts-standard", JavaScript, &[run("", LINT)]),
     program("tsc", JavaScript, &TSC).values(TSC_VALUES).dir(TSC_DIR).never(TSC_NEVER),
     program("tsd", JavaScript, &[run("", TYPES)]),
@@ -646,6 +674,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("-s -p -t -k --start-directory --pattern")
         .narrow("-k -p --pattern")
         .errors(),
+    program("uvu", JavaScript, &[run("", TEST).prints().whole()]).values("-r --require -i --ignore"),
+    program("vale", Prose, &[run("", LINT)]).never("sync"),
     program("vite", JavaScript, &[run("build", BUILD).prints()]).values("-c --config --mode -m --outDir --base -l --logLevel"),
     program("vitest", JavaScript, &[run("related", TEST).prints().filtered(), run("run|", TEST).prints()])
         .values(VITEST_VALUES)
@@ -658,13 +688,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         &[run("test:unit|test:e2e", TEST).prints(), run("build", BUILD).prints().whole(), run("lint", LINT).prints()],
     ),
     program("vue-tsc", JavaScript, &TSC).values(TSC_VALUES).dir(TSC_DIR).never(TSC_NEVER),
+    program("wasm-pack", Rust, &[run("test", TEST).implies(BUILT).prints().whole(), run("build", BUILD).implies(TYPES).whole()]),
     program("wdio", JavaScript, &[run("run|", TEST).prints()])
         .values("--spec --suite")
         .narrow("--spec --suite")
         .never("config install repl"),
+    program("web-test-runner", JavaScript, &[run("", TEST).prints()]).values("--config --group").narrow("--group"),
     program("webpack", JavaScript, &[run("build|bundle|b", BUILD).whole(), run("", BUILD).whole()])
         .values("-c --config --mode --env")
         .never("serve watch w s info -w init"),
+    program("wtr", JavaScript, &[run("", TEST).prints()]).values("--config --group").narrow("--group"),
     program(
         "xcodebuild",
         Swift,
@@ -680,6 +713,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     .narrow("-only-testing -skip-testing -testPlan")
     .never("-list -version -showBuildSettings -showsdks -showdestinations -help")
     .tasks(),
+    program("xmake", Any, &[run("test", TEST), run("build", BUILD)]),
     program("xo", JavaScript, &[run("", LINT)]),
     program("yamllint", Any, &[run("", LINT)]).values("-c -d -f"),
     program("yapf", Python, &[run("", FORMAT).needs("-d --diff -q --quiet")]).never("-i --in-place"),

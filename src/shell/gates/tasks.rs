@@ -134,6 +134,7 @@ static TOOLS: &[Tool] = &[
     tool("lerna", Language::JavaScript).verbs("run").many().values("--scope --ignore --since --concurrency").narrow(TURBO_NARROW),
     tool("mage", Language::Go).many().values("-d -w -t").dir("-d -w").never("-l"),
     make("make"),
+    tool("melos", Language::Any).verbs_or_none("run").builtins("bootstrap bs clean exec list publish version init format analyze"),
     make("mingw32-make"),
     tool("mise", Language::Any)
         .verbs_or_none("run r")
@@ -223,7 +224,7 @@ struct Name<'a> {
 }
 
 /// What a call of a script runner runs; `None` where it runs no script, or one that is no gate.
-pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option<Found> {
+pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path, depth: usize) -> Option<Found> {
     if program == "nx" {
         return nx(args, dir);
     }
@@ -247,7 +248,7 @@ pub(super) fn task(program: &str, args: &[Option<String>], dir: &Path) -> Option
         found.script = tool.file.map(|file| Script { file, name: String::new() });
         return default.then_some(found);
     };
-    if tool.many { several(tool, &parsed, &name, found) } else { one(tool, &name, args, found) }
+    if tool.many { several(tool, &parsed, &name, found) } else { one(tool, &name, args, found, depth) }
 }
 
 /// Is it a program that runs scripts?
@@ -311,12 +312,12 @@ fn name_of<'a>(tool: &Tool, parsed: &Parsed<'a>, at: usize) -> Option<Name<'a>> 
     (!script.is_empty()).then_some(Name { script, rest: parsed.behind(at) })
 }
 
-fn one(tool: &Tool, name: &Name<'_>, args: &[Option<String>], mut found: Found) -> Option<Found> {
+fn one(tool: &Tool, name: &Name<'_>, args: &[Option<String>], mut found: Found, depth: usize) -> Option<Found> {
     // `yarn eslint`, `pnpm vitest run`, `bun x.test.ts`: a program rather than a script.
     let before = parse(&args[..args.len() - name.rest.len()], tool.spelling);
     before.narrowing(&mut found.narrow);
     if matches!(tool.name, "pnpm" | "yarn" | "bun") && super::find::is_program(name.script) {
-        let mut inner = super::find::of_program(name.script, name.rest, &found.dir)?;
+        let mut inner = super::find::of_program_at(name.script, name.rest, &found.dir, depth + 1)?;
         push(&mut found.narrow, &inner.narrow);
         inner.narrow = found.narrow;
         return Some(inner);

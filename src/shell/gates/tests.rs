@@ -406,6 +406,21 @@ tasks:
     script_text(ScriptFile::Makefile, &wide, "a");
 }
 
+#[test]
+fn hostile_text_is_survived() {
+    for piece in
+        ["yarn ", "yarn composer exec ", "npx ", "coverage run -m ", "python -m ", "concurrently 'a' ", "make ", "npm run ", "rtk "]
+    {
+        runs(&piece.repeat(10_000));
+        of_script(&piece.repeat(2_000));
+    }
+    runs(&format!("pytest {}", "-k é ".repeat(10_000)));
+    let rules: Vec<String> = (0..2_000).map(|n| format!("a{n}: a{} a{}\n\tmake a{}\n", n + 1, n + 2, n + 3)).collect();
+    script_text(ScriptFile::Makefile, &rules.concat(), "a0");
+    let variables = format!("A = $(A)$(A)\n{}x:\n\t$(A)\n", "A := $(A)$(A)x\n".repeat(500));
+    script_text(ScriptFile::Makefile, &variables, "x");
+}
+
 fn simple_command() -> impl Strategy<Value = String> {
     let programs = vec![
         "cargo test",

@@ -34,6 +34,9 @@ fn rust_go_and_c() {
         ("go vet ./...", "lint go"),
         ("staticcheck ./...", "lint staticcheck"),
         ("golangci-lint run --timeout 5m", "lint golangci-lint"),
+        ("go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.1 run", "lint golangci-lint"),
+        ("go tool gotestsum ./...", "test gotestsum"),
+        ("opam exec -- dune test", "test dune"),
         ("gofmt -l .", "format gofmt"),
         ("goimports -l cmd", "format goimports [cmd]"),
         ("gotestsum --format dots -- ./...", "test gotestsum"),
@@ -303,4 +306,6 @@ fn other_languages() {
     assert_eq!(told(&found), "test pester");
     let found = gates(&effects("npm test | Select-Object -Last 20; dotnet build", Dialect::PowerShell));
     assert_eq!(told(&found), "test; build dotnet");
+    let found = gates(&effects("npx vitest run; uv run pytest -q", Dialect::PowerShell));
+    assert_eq!(told(&found), "test vitest; test pytest");
 }
