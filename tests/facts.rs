@@ -144,6 +144,7 @@ impl Telling {
                     let ends = COMMANDS[command].1;
                     let (status, output) = ends[end % ends.len()];
                     let end = if status == 0 { End::prints(output) } else { End::exits(status, output) };
+                    let end = if COMMANDS[command].0.starts_with("git -C") { end.commits() } else { end };
                     call(agent, "Bash", &run(command), &end);
                 }
                 Step::Cut(agent, command) => call(agent, "Bash", &run(command), &End::prints_too_much(COMMANDS[command].1[0].1)),

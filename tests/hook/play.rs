@@ -6,7 +6,7 @@
 //!
 //! A step is one of these, and `answer` (silence unless said: note, deny, block) is what it must get, `says` words
 //! that the answer must hold, `session` and `agent` whose it is, `cwd` a folder below the project, `tool` the tool where
-//! it is not the usual one, `unseen` what came before the hook was there, so that only the transcript tells it:
+//! it is not the usual one, `commits` when the client saw a call commit, `unseen` what came before the hook was there, so that only the transcript tells it:
 //!
 //! | step | what happens |
 //! |---|---|
@@ -56,6 +56,7 @@ const KEYS: &[&str] = &[
     "waiting",
     "unseen",
     "tool",
+    "commits",
 ];
 const FIXTURE_KEYS: &[&str] = &["about", "branch", "git", "files", "attended", "steps"];
 
@@ -212,7 +213,7 @@ impl Played {
             self.tasks.insert(task, command.to_owned());
         }
         let tool = step["tool"].as_str().unwrap_or("Bash");
-        self.call(session, at, id, tool, &input, |machine| match (kind, step["status"].as_i64()) {
+        let end = |machine: &Machine| match (kind, step["status"].as_i64()) {
             ("call", _) => {
                 let (status, output) = machine.run_in(Path::new(at.cwd), command);
                 let output = prints.unwrap_or(&output);
@@ -225,7 +226,8 @@ impl Played {
             _ if step["cut"] == true => End::prints_too_much(prints.unwrap_or_default()),
             (_, Some(status)) => End::exits(status, prints.unwrap_or_default()),
             (_, None) => End::prints(prints.unwrap_or_default()),
-        })
+        };
+        self.call(session, at, id, tool, &input, |machine| if step["commits"] == true { end(machine).commits() } else { end(machine) })
     }
 
     fn file_call(&self, session: &mut Session, at: At<'_>, id: &str, kind: &str, path: &str, step: &Value) -> Answer {
@@ -239,6 +241,9 @@ impl Played {
             input = json!({"notebook_path": path, "new_source": "new"});
         }
         self.call(session, at, id, tool, &input, |machine| {
+            if step["denied"] == true {
+                return End::rejected();
+            }
             if let Some(error) = step["fails"].as_str() {
                 return End::Fails(error.to_owned());
             }

@@ -83,6 +83,14 @@ impl End {
         )
     }
 
+    /// The same end; the client saw that the call committed.
+    pub(crate) fn commits(mut self) -> Self {
+        if let End::Succeeds(_, details) = &mut self {
+            details["gitOperation"] = json!({"commit": {"sha": "1a2b3c4", "kind": "committed"}});
+        }
+        self
+    }
+
     /// A command that fails with a status and has printed this.
     pub(crate) fn exits(status: i64, text: &str) -> Self {
         End::Fails(format!("Exit code {status}\n{text}").trim_end().to_owned())
