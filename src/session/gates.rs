@@ -180,7 +180,8 @@ impl GateRuns {
             let started = told.run(&run, scope, clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
-                launched.extend(classes(&run, hooks).map(|gate| Run { gate, basis, ..started.clone() }));
+                let itself = (run.superset && !hooks).then_some(None);
+                launched.extend(run.gates.iter().map(Some).chain(itself).map(|gate| Run { gate, basis, ..started.clone() }));
                 continue;
             }
             let (mut shown, implies) = (Gates::NONE, run.implies);
@@ -292,40 +293,40 @@ impl Told<'_> {
     /// tells no more is one of the classes that are `named`.
     fn judge(&self, run: &GateRun, gate: Option<Gate>, named: Gates, hooks: bool, started: Run) -> Option<Run> {
         let own = gate.is_none_or(|gate| run.gates.has(gate));
-        let another = gate.is_some_and(|gate| run.superset || !named.has(gate));
-        let alone = !self.several && !run.superset && run.gates.len() == 1;
-        let said = self.said(run, gate, alone);
-        let told = Run { gate, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started };
-        let visible = run.status_visible && !run.background;
-        let (verdict, basis, status) = match self.outcome {
-            // Hooks that name the class have run it, whatever came of it.
-            _ if !own && said.verdict == Verdict::Unknown && !(hooks && self.hooks_name(gate)) => return None,
+        let said = self.said(run, gate);
+        // Hooks that name the class have run it, whatever came of it.
+        if !own && said.verdict == Verdict::Unknown && !(hooks && self.hooks_name(gate)) {
+            return None;
+        }
+        let visible = run.status_visible && !run.background && own;
+        let judged = match self.outcome {
             Outcome::NotRun(_) | Outcome::Launched { .. } => return None,
-            Outcome::Failed { output, .. } if visible && is_no_such_folder(output) => return None,
-            Outcome::Succeeded { .. } if visible && own => match said.verdict {
+            Outcome::Succeeded { .. } if visible => match said.verdict {
                 Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, Some(0)),
                 _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, Some(0)),
                 _ => (Verdict::Pass, Basis::Status, Some(0)),
             },
-            Outcome::Failed { timed_out: true, .. } if own && said.verdict != Verdict::Pass => match self.several {
-                true => (said.verdict, Basis::Summary, None),
-                false => (Verdict::Fail, Basis::TimeOut, None),
-            },
-            Outcome::Failed { status, .. } if visible && own => match said.verdict {
-                Verdict::Pass => (Verdict::Pass, Basis::Summary, None),
-                Verdict::Unknown if another || !run.fails_alone => (Verdict::Unknown, Basis::Nothing, None),
-                Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, *status),
-                _ => (Verdict::Fail, Basis::Status, *status),
-            },
+            Outcome::Failed { status, timed_out, output } if visible || (*timed_out && own) => {
+                let is_named = gate.is_none_or(|gate| !run.superset && named.has(gate));
+                match said.verdict {
+                    _ if is_no_such_folder(output) => return None,
+                    Verdict::Fail | Verdict::NothingExecuted if !timed_out => (said.verdict, Basis::Summary, *status),
+                    _ if *timed_out && !self.several => (Verdict::Fail, Basis::TimeOut, None),
+                    _ if run.fails_alone && is_named => (Verdict::Fail, Basis::Status, *status),
+                    verdict => (verdict, Basis::Summary, None),
+                }
+            }
             _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, None),
             _ if gate.is_none() => return None,
             _ => (said.verdict, Basis::Summary, None),
         };
-        Some(Run { verdict, basis: if verdict == Verdict::Unknown { Basis::Nothing } else { basis }, status, ..told })
+        let (verdict, basis, status) = judged;
+        let basis = if verdict == Verdict::Unknown { Basis::Nothing } else { basis };
+        Some(Run { gate, verdict, basis, status, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started })
     }
 
     /// What the output says of the class.
-    fn said(&self, run: &GateRun, gate: Option<Gate>, alone: bool) -> Summary {
+    fn said(&self, run: &GateRun, gate: Option<Gate>) -> Summary {
         let (output, truncated) = match self.outcome {
             Outcome::Succeeded { output, truncated, .. } => (output, *truncated),
             // A failed call's output is cut in the middle by the client when it is long.
@@ -337,6 +338,7 @@ impl Told<'_> {
             return Summary::default();
         }
         let whole = run.shown == Shown::Whole && !truncated;
+        let alone = !self.several && !run.superset && run.gates.len() == 1;
         summary(output, &Asked { gate, runner: if run.superset { "" } else { run.runner }, alone, whole })
     }
 
