@@ -124,6 +124,7 @@ impl Telling {
         let at = |agent: usize| At { agent: AGENTS[agent], cwd: PROJECT, branch: "main" };
         telling.payloads.push((session.starts(PROJECT), String::new()));
         telling.take(0, session.prompt(at(0), "go on"));
+        telling.lines.push((String::new(), session.words(at(0), "All tests pass already.")));
         let mut working = [true, false, false];
         for (n, step) in steps.iter().enumerate() {
             let agent = step.agent();
@@ -143,6 +144,7 @@ impl Telling {
                     let ends = COMMANDS[command].1;
                     let (status, output) = ends[end % ends.len()];
                     let end = if status == 0 { End::prints(output) } else { End::exits(status, output) };
+                    let end = if COMMANDS[command].0.starts_with("git -C") { end.commits() } else { end };
                     call(agent, "Bash", &run(command), &end);
                 }
                 Step::Cut(agent, command) => call(agent, "Bash", &run(command), &End::prints_too_much(COMMANDS[command].1[0].1)),

@@ -46,7 +46,9 @@ impl Played {
             }
         }
         let clock = chrono::Local::now().format("on %-d %b").to_string();
-        let out = out.replace(self.machine.shared("").trim_end_matches('/'), "{shared}").replace(&clock, "today");
+        let project = self.machine.project().to_string_lossy().into_owned();
+        let out =
+            out.replace(self.machine.shared("").trim_end_matches('/'), "{shared}").replace(&project, "{project}").replace(&clock, "today");
         without_times(&out)
     }
 

@@ -5,8 +5,8 @@
 //! of its first commit), `attended` (false: nobody watches the session).
 //!
 //! A step is one of these, and `answer` (silence unless said: note, deny, block) is what it must get, `says` words
-//! that the answer must hold, `session` and `agent` whose it is, `cwd` a folder below the project, `unseen` what came
-//! before the hook was there, so that only the transcript tells it:
+//! that the answer must hold, `session` and `agent` whose it is, `cwd` a folder below the project, `tool` the tool where
+//! it is not the usual one, `commits` when the client saw a call commit, `unseen` what came before the hook was there, so that only the transcript tells it:
 //!
 //! | step | what happens |
 //! |---|---|
@@ -17,6 +17,7 @@
 //! | `task-ended` | that task ends, with `status` |
 //! | `write`, `edit` | a file, or a list of files, really written; `fails` with this text instead |
 //! | `read` | a file that is read |
+//! | `words` | what the agent says between two calls |
 //! | `question` | a question that the person answers |
 //! | `prompt` | a person's words |
 //! | `end` | the last words of a turn; `active` when a hook made the agent go on, `waiting` while a task runs |
@@ -37,7 +38,7 @@ use crate::support::{Answer, Machine};
 use crate::told::{At, End, Session, Told};
 
 const STEPS: &[&str] =
-    &["call", "ask", "told", "launch", "task-ended", "write", "edit", "read", "question", "prompt", "end", "agent-end", "sh"];
+    &["call", "ask", "told", "launch", "task-ended", "write", "edit", "read", "words", "question", "prompt", "end", "agent-end", "sh"];
 const KEYS: &[&str] = &[
     "answer",
     "says",
@@ -54,6 +55,8 @@ const KEYS: &[&str] = &[
     "active",
     "waiting",
     "unseen",
+    "tool",
+    "commits",
 ];
 const FIXTURE_KEYS: &[&str] = &["about", "branch", "git", "files", "attended", "steps"];
 
@@ -154,10 +157,14 @@ impl Played {
         }
         let path = self.machine.project().join(what).to_string_lossy().into_owned();
         let answer = match kind {
-            "write" | "edit" | "read" => self.file_call(&mut session, at, id, kind, &path, step["fails"].as_str()),
+            "write" | "edit" | "read" => self.file_call(&mut session, at, id, kind, &path, step),
             "question" => {
                 let end = End::Succeeds("The person has answered.".to_owned(), json!({"answers": {what: "yes"}}));
                 self.call(&mut session, at, id, "AskUserQuestion", &json!({"questions": [{"question": what}]}), |_| end)
+            }
+            "words" => {
+                self.machine.add_line(&name, at.agent, session.words(at, what));
+                Answer::Silence
             }
             "prompt" => self.tell(&session.prompt(at, what), at),
             "task-ended" => {
@@ -205,7 +212,8 @@ impl Played {
             input["run_in_background"] = json!(true);
             self.tasks.insert(task, command.to_owned());
         }
-        self.call(session, at, id, "Bash", &input, |machine| match (kind, step["status"].as_i64()) {
+        let tool = step["tool"].as_str().unwrap_or("Bash");
+        let end = |machine: &Machine| match (kind, step["status"].as_i64()) {
             ("call", _) => {
                 let (status, output) = machine.run_in(Path::new(at.cwd), command);
                 let output = prints.unwrap_or(&output);
@@ -218,17 +226,25 @@ impl Played {
             _ if step["cut"] == true => End::prints_too_much(prints.unwrap_or_default()),
             (_, Some(status)) => End::exits(status, prints.unwrap_or_default()),
             (_, None) => End::prints(prints.unwrap_or_default()),
-        })
+        };
+        self.call(session, at, id, tool, &input, |machine| if step["commits"] == true { end(machine).commits() } else { end(machine) })
     }
 
-    fn file_call(&self, session: &mut Session, at: At<'_>, id: &str, kind: &str, path: &str, fails: Option<&str>) -> Answer {
-        let (tool, input) = match kind {
+    fn file_call(&self, session: &mut Session, at: At<'_>, id: &str, kind: &str, path: &str, step: &Value) -> Answer {
+        let (usual, mut input) = match kind {
             "write" => ("Write", json!({"file_path": path, "content": "new\n"})),
             "edit" => ("Edit", json!({"file_path": path, "old_string": "old", "new_string": "new", "replace_all": false})),
             _ => ("Read", json!({"file_path": path})),
         };
+        let tool = step["tool"].as_str().unwrap_or(usual);
+        if tool == "NotebookEdit" {
+            input = json!({"notebook_path": path, "new_source": "new"});
+        }
         self.call(session, at, id, tool, &input, |machine| {
-            if let Some(error) = fails {
+            if step["denied"] == true {
+                return End::rejected();
+            }
+            if let Some(error) = step["fails"].as_str() {
                 return End::Fails(error.to_owned());
             }
             let before = fs::read_to_string(path).unwrap_or_default();

@@ -83,6 +83,14 @@ impl End {
         )
     }
 
+    /// The same end; the client saw that the call committed.
+    pub(crate) fn commits(mut self) -> Self {
+        if let End::Succeeds(_, details) = &mut self {
+            details["gitOperation"] = json!({"commit": {"sha": "1a2b3c4", "kind": "committed"}});
+        }
+        self
+    }
+
     /// A command that fails with a status and has printed this.
     pub(crate) fn exits(status: i64, text: &str) -> Self {
         End::Fails(format!("Exit code {status}\n{text}").trim_end().to_owned())
@@ -132,6 +140,11 @@ impl Session {
         let payload = self.payload(at, "PreToolUse", json!({"tool_name": tool, "tool_use_id": id, "tool_input": input}));
         let line = self.says(at, &json!({"type": "tool_use", "id": id, "name": tool, "input": input}), "tool_use");
         Told { payload: Some(payload), line }
+    }
+
+    /// What the agent says before its next call.
+    pub(crate) fn words(&mut self, at: At<'_>, text: &str) -> Value {
+        self.says(at, &json!({"type": "text", "text": text}), "tool_use")
     }
 
     /// The end of that call.
