@@ -70,7 +70,7 @@ pub struct Edits {
 }
 
 /// The files that a call that ended has written: absolute paths, none of them temporary.
-pub fn written<'e>(event: &'e Event<'_>, scope: &Scope) -> Vec<String> {
+pub fn written(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return Vec::new() };
     if !matches!(outcome, Outcome::Succeeded { .. }) {
         return Vec::new();
@@ -114,13 +114,11 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
             Place::PerRun | Place::Unknown => String::new(),
         })
         .collect();
-    match (dirs.is_empty(), told || succeeded) {
-        (_, false) => Vec::new(),
-        (false, true) => dirs,
+    if dirs.is_empty() && matches!(outcome, Outcome::Succeeded { committed: true, .. }) {
         // A script or an alias committed, where the call stood.
-        (true, true) if matches!(outcome, Outcome::Succeeded { committed: true, .. }) => vec![event.cwd.to_string()],
-        (true, true) => Vec::new(),
+        return vec![event.cwd.to_string()];
     }
+    if told || succeeded { dirs } else { Vec::new() }
 }
 
 /// `[main 1a2b3c4] subject`, as `git commit` prints it.
@@ -166,7 +164,7 @@ impl Edits {
             if language_of(&path).is_some() {
                 let edit = SourceEdit {
                     path: path.clone(),
-                    at: clock.next(),
+                    at: clock.advance(),
                     time: event.time.as_deref().map(str::to_owned),
                     at_line: event.line,
                 };
@@ -210,18 +208,17 @@ impl Edits {
             return;
         }
         let known = self.uncommitted.iter().position(|kept| kept.root == tree.root && kept.branch == tree.branch);
-        let mut kept = match known {
-            Some(at) => self.uncommitted.remove(at),
-            None => {
-                self.stretches += 1;
-                Uncommitted {
-                    root: tree.root.into_owned(),
-                    branch: tree.branch.into_owned(),
-                    stretch: self.stretches,
-                    files: Vec::new(),
-                    since: event.time.as_deref().map(str::to_owned),
-                    since_line: event.line,
-                }
+        let mut kept = if let Some(at) = known {
+            self.uncommitted.remove(at)
+        } else {
+            self.stretches += 1;
+            Uncommitted {
+                root: tree.root.into_owned(),
+                branch: tree.branch.into_owned(),
+                stretch: self.stretches,
+                files: Vec::new(),
+                since: event.time.as_deref().map(str::to_owned),
+                since_line: event.line,
             }
         };
         if kept.files.len() < MAX_COUNTED && !kept.files.iter().any(|known| known == file) {

@@ -37,7 +37,7 @@ pub struct Clock {
 
 impl Clock {
     /// The next moment.
-    pub fn next(&mut self) -> u32 {
+    pub fn advance(&mut self) -> u32 {
         self.tick += 1;
         self.tick
     }

@@ -177,7 +177,7 @@ impl GateRuns {
             let hooks = effects.commands.get(run.command).is_some_and(|command| command.program == "git");
             // `npm test` that fails is a failure of tests, whatever else its script runs.
             let named = [gate_run.gates, run.gates].into_iter().find(|gates| gates.len() == 1).unwrap_or_default();
-            let started = told.run(&run, scope, clock);
+            let started = told.run(&run, scope, *clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
                 let itself = (run.superset && !hooks).then_some(None);
@@ -209,7 +209,7 @@ impl GateRuns {
     }
 
     fn add(&mut self, mut run: Run, clock: &mut Clock) {
-        run.at = clock.next();
+        run.at = clock.advance();
         run.turn = clock.turn();
         self.runs.retain(|old| !run.settles(old));
         push_bounded(&mut self.runs, run, MAX_RUNS);
@@ -260,7 +260,7 @@ struct Told<'a> {
 
 impl Told<'_> {
     /// The run before its verdict is known.
-    fn run(&self, run: &GateRun, scope: &Scope, clock: &Clock) -> Run {
+    fn run(&self, run: &GateRun, scope: &Scope, clock: Clock) -> Run {
         let dir = match scope.place(&run.dir, &self.event.cwd) {
             Place::Elsewhere(path) => path,
             Place::Shared(at) => at.path,

@@ -474,7 +474,9 @@ mod tests {
         }
         state.facts.fold(&ended(order[0]), &scope);
         let mut whole = Facts::default();
-        order.iter().for_each(|command| whole.fold(&ended(command), &scope));
+        for command in order {
+            whole.fold(&ended(command), &scope);
+        }
         assert_eq!(state.known_facts(&scope), whole);
         state.end_refold(&scope);
         assert_eq!(state.facts, whole);
@@ -531,7 +533,8 @@ mod tests {
                 super::super::event::Action::Shell { command: command.into(), dialect: crate::shell::Dialect::Bash },
                 false,
             );
-            let outcome = super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
+            let outcome =
+                super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
             let event = Event {
                 session: "s".into(),
                 agent: "".into(),
