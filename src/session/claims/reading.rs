@@ -66,10 +66,9 @@ impl Subject {
 pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) -> Reading {
     let items = joined(items);
     let (outer, inner) = parentheses(&items);
-    let mut sentence = Sentence { grammar, before, reading: Reading::default(), last: None, label: None, objects: false, chain: None, held: Held::default() };
+    let mut sentence = Sentence { grammar, before, reading: Reading::default(), last: None, label: None, objects: false, chain: None, held: Held::default(), last_past: false, first: true };
     let last_break = outer.iter().rposition(|item| matches!(item.role, Role::Break | Role::Colon)).unwrap_or(0);
     let mut start = 0;
-    let mut comma = false;
     for at in 0..=outer.len() {
         let role = outer.get(at).map(|item| item.role);
         let ends = role.is_none_or(|role| matches!(role, Role::Comma | Role::And | Role::Colon | Role::Break | Role::But | Role::Since));
@@ -81,14 +80,13 @@ pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) 
         let clause = &outer[start..at];
         let asked = asks && at > last_break;
         if !clause.is_empty() {
-            sentence.clause(clause, role, comma, asked, &outer[at..]);
+            sentence.clause(clause, role, asked, &outer[at..]);
             for range in inner.iter().filter(|(anchor, _)| (start..=at).contains(anchor) && (*anchor < at || at == outer.len() || *anchor == at)) {
                 if range.0 > start {
                     sentence.aside(&items[range.1.clone()], asked);
                 }
             }
         }
-        comma = role == Some(Role::Comma) || (comma && clause.is_empty());
         start = at + 1;
     }
     if inner.iter().any(|(anchor, _)| *anchor == 0) {
@@ -189,7 +187,7 @@ fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
     let mut at = from + 1;
     loop {
         match items.get(at).filter(|_| at < from + 9)?.role {
-            Role::Gate(gate) | Role::Name(gate) => found.gates = found.gates.with(Gates::of(&[gate])),
+            Role::Gate(gate) | Role::Name(gate) | Role::Makes(gate) | Role::Made(gate) => found.gates = found.gates.with(Gates::of(&[gate])),
             Role::Checks | Role::Everything => found.every = true,
             Role::Filler | Role::All | Role::Whole | Role::And | Role::Now | Role::Of | Role::Was | Role::Be | Role::No => {}
             Role::Part | Role::Old => found.unknown = true,
@@ -256,19 +254,26 @@ struct Sentence {
     /// Subjects that wait for what is said of them: "tests, lint and …".
     chain: Option<Subject>,
     held: Held,
+    /// What was last spoken of was so earlier.
+    last_past: bool,
+    /// Nothing was read yet.
+    first: bool,
 }
 
 impl Sentence {
-    /// A clause, what ends it, whether a comma stood before it, and the rest of the sentence.
-    fn clause(&mut self, items: &[Item], end: Option<Role>, comma: bool, asked: bool, rest: &[Item]) {
+    /// A clause, what ends it, and the rest of the sentence.
+    fn clause(&mut self, items: &[Item], end: Option<Role>, asked: bool, rest: &[Item]) {
         let past = self.held.past;
-        let mut clause = Clause::new(self, items, comma, asked, rest);
+        let mut clause = Clause::new(self, items, asked, rest);
         clause.read();
         clause.object_goes_on();
         let objects = clause.objects;
         let Clause { subject, own, unknown, spoke, signs, fronted, .. } = clause;
         self.objects = objects && matches!(end, Some(Role::Comma | Role::And));
         let gates = mentioned(items);
+        if !gates.is_empty() {
+            self.last_past = signs.past;
+        }
         // What is said of the future or elsewhere goes on until something else begins.
         let strong = fronted || !gates.is_empty();
         match end {
@@ -316,7 +321,7 @@ impl Sentence {
         let (held, label, last, chain) = (self.held, self.label, self.last, self.chain.take());
         self.label = chain.or(label).or(last);
         for clause in items.split(|item| matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::And | Role::But)) {
-            self.clause(clause, Some(Role::Comma), false, asked, &[]);
+            self.clause(clause, Some(Role::Comma), asked, &[]);
         }
         (self.held, self.label, self.last, self.chain) = (held, label, last, chain);
     }
@@ -396,19 +401,22 @@ struct Clause<'s, 'i> {
     objects: bool,
     /// What takes it back is the first word.
     fronted: bool,
+    /// Nothing stands before it in the sentence.
+    first: bool,
     signs: Signs,
 }
 
 impl<'s, 'i> Clause<'s, 'i> {
-    fn new(sentence: &'s mut Sentence, items: &'i [Item], comma: bool, asked: bool, rest: &'i [Item]) -> Self {
+    fn new(sentence: &'s mut Sentence, items: &'i [Item], asked: bool, rest: &'i [Item]) -> Self {
         let first = items.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler));
         let first_sign = items.iter().take(3).any(|item| matches!(item.role, Role::Elsewhere | Role::Past | Role::Per));
         let fronted = match first {
-            Some(Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere) => true,
+            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere) => true,
             Some(Role::At) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
-        let _ = comma;
+        let first = sentence.first;
+        sentence.first = false;
         let chain = sentence.chain.take();
         Clause {
             sentence,
@@ -427,6 +435,7 @@ impl<'s, 'i> Clause<'s, 'i> {
             spoke: false,
             objects: false,
             fronted,
+            first,
             signs: Signs::default(),
         }
     }
@@ -458,6 +467,7 @@ impl<'s, 'i> Clause<'s, 'i> {
                     self.gate(at, antecedent.unwrap_or(Subject { every: true, ..Subject::default() }));
                 }
                 Role::They => self.they(),
+                Role::Do => self.signs.firm |= at == 0 && self.first,
                 Role::Thing => self.thing = true,
                 // "Tests that pass" are some of them.
                 Role::That => self.subject = None,
@@ -805,7 +815,7 @@ impl<'s, 'i> Clause<'s, 'i> {
         let held = self.sentence.held;
         let mut signs = self.signs;
         signs.firm |= held.firm;
-        signs.past |= held.past && !signs.now;
+        signs.past |= (held.past || (!self.own && self.sentence.last_past)) && !signs.now;
         signs.elsewhere |= held.elsewhere;
         let ahead = &self.items[(at + 1).min(self.items.len())..];
         for (offset, item) in ahead.iter().enumerate() {
@@ -821,6 +831,8 @@ impl<'s, 'i> Clause<'s, 'i> {
         }
         let after = self.rest.iter().take_while(|item| item.role != Role::Break).collect::<Vec<_>>();
         signs.firm |= self.sentence.grammar.verb_last && after.iter().any(|item| matches!(item.role, Role::If | Role::Says | Role::Plan | Role::Verify));
+        // "Tests pass: no"
+        signs.not |= matches!(after.as_slice(), [_, last] if matches!(last.role, Role::No | Role::Not | Role::Cross | Role::Part));
         signs.firm |= after.get(1).is_some_and(|item| item.role == Role::Per);
         let to = at > 0 && self.items[..at.min(self.items.len())].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::To);
         if signs.any() && (!signs.goal || signs.not || signs.might || signs.firm || signs.past || signs.elsewhere) || to || subject.part || self.asked {

@@ -81,6 +81,8 @@ pub(super) enum Role {
     Verify,
     /// "acceptance criteria", "todo": holds for a whole section.
     Goal,
+    /// "set", "add": as [`Role::If`] at the start of a sentence.
+    Do,
     /// "says", "claims".
     Says,
     /// "according to".
@@ -328,6 +330,9 @@ impl Lexicon {
     fn compound(&self, word: &str, items: &mut Vec<Item>) {
         if let Some(role) = number(word) {
             return items.push(Item { role, size: word.len(), code: false });
+        }
+        if let Some(role) = word.strip_suffix("'s").and_then(|noun| self.find(noun)) {
+            return items.extend([Item { role, size: word.len(), code: false }, Item { role: Role::Be, size: 1, code: false }]);
         }
         let before = items.len();
         let mut rest = word;
