@@ -12,7 +12,9 @@ fn claimed(message: &str) -> String {
 fn every_sentence_is_read_as_a_person_reads_it() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/claims");
     let mut wrong = Vec::new();
-    for file in std::fs::read_dir(folder).expect("the sentences").flatten().filter(|file| file.path().extension().is_some_and(|e| e == "txt")) {
+    for file in
+        std::fs::read_dir(folder).expect("the sentences").flatten().filter(|file| file.path().extension().is_some_and(|e| e == "txt"))
+    {
         let text = std::fs::read_to_string(file.path()).expect("sentences");
         for line in text.lines() {
             let (want, message) = line.split_once('\t').expect("a tab");

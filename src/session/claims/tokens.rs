@@ -179,7 +179,9 @@ fn word(rest: &str) -> usize {
             || c == '_'
             || c == '\u{307}'
             || (c == '%' && last.is_ascii_digit())
-            || (next.is_alphanumeric() && !is_wide(next) && matches!(c, '-' | '‑' | '\'' | '’' | '.' | '/' | ':' | '\\' | '@' | '%' | '&' | '=' | '+' | '$'))
+            || (next.is_alphanumeric()
+                && !is_wide(next)
+                && matches!(c, '-' | '‑' | '\'' | '’' | '.' | '/' | ':' | '\\' | '@' | '%' | '&' | '=' | '+' | '$'))
             || (matches!(c, '/' | '.' | '-') && matches!(next, '/' | '.' | '*' | '-' | '_') && last != ' ' && c != next)
             || (at == 0 && matches!(c, '/' | '.' | '-' | '@' | '$' | '\\'))
             || (c == ',' && last.is_ascii_digit() && next.is_ascii_digit());

@@ -157,14 +157,21 @@ pub(super) struct Grammar {
 const EUROPEAN: Grammar = Grammar { gap: 0, verb_last: false, compounds: true, objects: true };
 const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
 
+/// A word or a phrase.
+struct Entry {
+    phrase: &'static str,
+    role: Role,
+    /// No other language is known by it.
+    own: bool,
+}
+
 /// A language's words, in an order to search.
 pub(super) struct Lexicon {
     language: &'static str,
     pub(super) grammar: Grammar,
-    entries: Vec<(&'static str, Role)>,
+    entries: Vec<Entry>,
     stems: Vec<(&'static str, Role)>,
-    /// The words that are its own.
-    own: &'static Words,
+    /// The longest entry, in characters.
     longest: usize,
 }
 
@@ -174,9 +181,12 @@ static FRENCH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("fr", fr::WORDS, ROMANC
 static SPANISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("es", es::WORDS, ROMANCE));
 static PORTUGUESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("pt", pt::WORDS, ROMANCE));
 static TURKISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("tr", tr::WORDS, Grammar { verb_last: true, ..EUROPEAN }));
-static CHINESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
-static JAPANESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
-static KOREAN: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+static CHINESE: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
+static JAPANESE: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+static KOREAN: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
 
 /// The languages that part their words; English first, which wins a draw.
 static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &PORTUGUESE, &TURKISH];
@@ -259,25 +269,35 @@ pub(super) struct Item {
 
 impl Lexicon {
     fn new(language: &'static str, own: &'static Words, grammar: Grammar) -> Self {
-        let mut entries: Vec<(&'static str, Role)> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         let mut stems: Vec<(&'static str, Role)> = Vec::new();
-        for &(role, list) in own.iter().chain(shared::WORDS) {
-            for phrase in list.split(',').map(str::trim) {
-                match phrase.strip_suffix('*') {
-                    Some(stem) => stems.push((stem, role)),
-                    None => entries.push((phrase, role)),
+        for (words, own) in [(own, true), (shared::WORDS, false)] {
+            for &(role, list) in words {
+                for phrase in list.split(',').map(str::trim) {
+                    match phrase.strip_suffix('*') {
+                        Some(stem) => stems.push((stem, role)),
+                        None => entries.push(Entry { phrase, role, own }),
+                    }
                 }
             }
         }
-        // Stable: what stands first in the list wins, a language's own before what all share.
-        entries.sort_by_key(|&(phrase, _)| phrase);
-        entries.dedup_by_key(|&mut (phrase, _)| phrase);
-        let longest = entries.iter().map(|(phrase, _)| phrase.chars().count()).max().unwrap_or(0);
-        Lexicon { language, grammar, entries, stems, own, longest }
+        // Stable: what a language says of a word goes before what all say.
+        entries.sort_by_key(|entry| entry.phrase);
+        entries.dedup_by(|later, first| {
+            let same = later.phrase == first.phrase;
+            first.own &= !same || later.own;
+            same
+        });
+        let longest = entries.iter().map(|entry| entry.phrase.chars().count()).max().unwrap_or(0);
+        Lexicon { language, grammar, entries, stems, longest }
+    }
+
+    fn entry(&self, phrase: &str) -> Option<&Entry> {
+        self.entries.binary_search_by_key(&phrase, |entry| entry.phrase).ok().map(|at| &self.entries[at])
     }
 
     fn find(&self, phrase: &str) -> Option<Role> {
-        self.entries.binary_search_by_key(&phrase, |&(entry, _)| entry).ok().map(|at| self.entries[at].1)
+        self.entry(phrase).map(|entry| entry.role)
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
@@ -286,7 +306,7 @@ impl Lexicon {
 
     /// Is it a word of this language, rather than one that all share?
     fn is_own(&self, word: &str) -> bool {
-        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)) && !shared::WORDS.iter().any(|(_, list)| lists(list, word)))
+        self.entry(word).map_or_else(|| self.find_stem(word).is_some(), |entry| entry.own)
     }
 
     /// What each word of a sentence does.
@@ -388,11 +408,6 @@ fn other(size: usize, items: &mut Vec<Item>) {
     if size > 0 {
         items.push(Item { role: Role::Other, size, code: false });
     }
-}
-
-/// Does a list hold the word as it stands?
-fn lists(list: &str, word: &str) -> bool {
-    list.split(',').map(str::trim).any(|entry| entry.strip_suffix('*').map_or(entry == word, |stem| word.starts_with(stem)))
 }
 
 /// The words of a sentence in small letters, one blank between them, none between letters that are not parted.
