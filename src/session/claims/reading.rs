@@ -6,6 +6,7 @@
 mod clause;
 mod disclosure;
 mod phrases;
+mod success;
 
 use super::words::{Grammar, Item, Role};
 use crate::shell::gates::{Gate, Gates};

@@ -108,6 +108,7 @@ impl<'a> Lexer<'a> {
             ')' | '）' | ']' => self.push(Kind::Close, c.len_utf8()),
             '+' | '&' | '・' | '·' | '＋' => self.push(Kind::Plus, c.len_utf8()),
             '。' | '！' | '．' => self.push(Kind::End, c.len_utf8()),
+            '.' if rest.starts_with("./...") => self.push(Kind::Word, 5),
             '.' | '!' | '…' if !after.is_alphanumeric() => self.push(Kind::End, c.len_utf8()),
             '?' | '？' => self.push(Kind::Ask, c.len_utf8()),
             _ if is_wide(c) => {

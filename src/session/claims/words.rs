@@ -138,6 +138,28 @@ pub(super) enum Role {
     Other,
 }
 
+impl Role {
+    /// Does it name one gate?
+    pub(super) fn names_gate(self) -> bool {
+        matches!(self, Role::Gate(_) | Role::Name(_))
+    }
+
+    /// Does it name one or all?
+    pub(super) fn names(self) -> bool {
+        self.names_gate() || matches!(self, Role::Checks | Role::Everything)
+    }
+
+    /// Is it a word for what is wrong?
+    pub(super) fn is_bad(self) -> bool {
+        matches!(self, Role::Trouble | Role::Troubled(_) | Role::Warnings | Role::Failures | Role::Fail)
+    }
+
+    /// A gate, how much of it, a tick, or nothing.
+    pub(super) fn is_plain(self) -> bool {
+        self.names() || matches!(self, Role::Tick | Role::Filler | Role::All | Role::Whole | Role::Number(_) | Role::Ratio(..))
+    }
+}
+
 /// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
 type Words = [(Role, &'static str)];
 
@@ -482,4 +504,49 @@ fn number(word: &str) -> Option<Role> {
         };
     }
     Some(whole(word).map_or(Role::Filler, Role::Number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_has_two_senses_in_a_language() {
+        for words in [en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS] {
+            let mut seen = std::collections::HashMap::new();
+            for &(role, list) in words {
+                for word in list.split(',').map(str::trim) {
+                    assert!(!word.is_empty() && word == lowercase(word), "{word}");
+                    assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn code_names_what_it_runs() {
+        for (text, want) in [
+            ("npm test", Role::Gate(Gate::Test)),
+            ("cargo test --all", Role::Gate(Gate::Test)),
+            ("npm run lint", Role::Gate(Gate::Lint)),
+            ("cargo clippy --all-targets -- -D warnings", Role::Gate(Gate::Lint)),
+            ("cargo fmt --check", Role::Gate(Gate::Format)),
+            ("prettier --check .", Role::Gate(Gate::Format)),
+            ("ruff format --check", Role::Gate(Gate::Format)),
+            ("cargo check", Role::Gate(Gate::Typecheck)),
+            ("npx tsc --noEmit", Role::Gate(Gate::Typecheck)),
+            ("npm run type-check", Role::Gate(Gate::Typecheck)),
+            ("make check", Role::Checks),
+            ("npm run lint && npm test", Role::Checks),
+            ("lint", Role::Gate(Gate::Lint)),
+            ("src/build.rs", Role::Other),
+            ("test()", Role::Name(Gate::Test)),
+            ("tests/parser.rs", Role::Name(Gate::Test)),
+            ("git add test", Role::Name(Gate::Test)),
+            ("main", Role::Elsewhere),
+            ("", Role::Other),
+        ] {
+            assert_eq!(code(text), want, "{text}");
+        }
+    }
 }

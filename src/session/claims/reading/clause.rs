@@ -1,9 +1,12 @@
 //! One clause: a subject, a success, and what takes it back.
 
-use super::phrases::{mentioned, trouble};
 use super::{Sentence, Subject};
 use crate::session::claims::words::{Item, Role};
 use crate::shell::gates::{Gate, Gates};
+
+/// What "41 passed" is about, where nothing else is named.
+pub(super) const TESTS: Subject =
+    Subject { gates: Gates::of(&[Gate::Test]), every: false, name: false, part: false, whole: false, count: None };
 
 /// What stands in a clause that takes a success back.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,25 +40,25 @@ impl Signs {
 }
 
 pub(super) struct Clause<'s, 'i> {
-    sentence: &'s mut Sentence,
-    items: &'i [Item],
-    rest: &'i [Item],
-    asked: bool,
+    pub(super) sentence: &'s mut Sentence,
+    pub(super) items: &'i [Item],
+    pub(super) rest: &'i [Item],
+    pub(super) asked: bool,
     pub(super) subject: Option<Subject>,
     /// The subject stands in this clause.
     pub(super) own: bool,
     /// Words that go before a subject: how much of it is meant.
-    ahead: Subject,
+    pub(super) ahead: Subject,
     /// Letters of unknown words since the subject.
-    gap: usize,
+    pub(super) gap: usize,
     /// Behind a preposition.
-    beside: bool,
+    pub(super) beside: bool,
     /// A word of no known sense stood here.
     pub(super) unknown: bool,
-    was: bool,
+    pub(super) was: bool,
     /// A verb that needs a word of success stood here.
-    linked: bool,
-    thing: bool,
+    pub(super) linked: bool,
+    pub(super) thing: bool,
     /// A success was said, or denied.
     pub(super) spoke: bool,
     /// The gates stood behind the success.
@@ -63,7 +66,7 @@ pub(super) struct Clause<'s, 'i> {
     /// What takes it back is the first word.
     pub(super) fronted: bool,
     /// Nothing stands before it in the sentence.
-    first: bool,
+    pub(super) first: bool,
     pub(super) signs: Signs,
 }
 
@@ -103,17 +106,26 @@ impl<'s, 'i> Clause<'s, 'i> {
         }
     }
 
-    fn role(&self, at: usize) -> Option<Role> {
+    pub(super) fn role(&self, at: usize) -> Option<Role> {
         self.items.get(at).map(|item| item.role)
+    }
+
+    /// What stands before a word, small words aside.
+    pub(super) fn behind(&self, at: usize) -> Option<Role> {
+        self.items[..at.min(self.items.len())].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler)
+    }
+
+    /// What stands behind a word, small words aside.
+    pub(super) fn ahead(&self, at: usize) -> Option<Role> {
+        self.items[at + 1..].iter().map(|item| item.role).find(|role| *role != Role::Filler)
     }
 
     pub(super) fn read(&mut self) {
         let mut at = 0;
         while at < self.items.len() {
             let item = self.items[at];
-            let teller = self.items[..at].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler);
-            let told = item.role == Role::Says && matches!(teller, Some(Role::Gate(_) | Role::Name(_)));
-            if !told {
+            // "tsc says no errors" is the gate's own word.
+            if !(item.role == Role::Says && self.behind(at).is_some_and(Role::names_gate)) {
                 self.signs.note(item.role);
             }
             let mut next = at + 1;
@@ -137,9 +149,8 @@ impl<'s, 'i> Clause<'s, 'i> {
                 Role::Be | Role::Run => self.linked = true,
                 Role::Well if self.linked && self.own => self.well(at),
                 Role::Was => self.was = true,
-                Role::Fixed if matches!(self.role(at + 1), Some(Role::Gate(_) | Role::Name(_))) => self.ahead.part = true,
+                Role::Fixed if self.role(at + 1).is_some_and(Role::names_gate) => self.ahead.part = true,
                 Role::At => self.beside = self.subject.is_some(),
-                Role::Of => {}
                 Role::Pass | Role::Good | Role::Fine => next = self.success(at),
                 Role::Ratio(done, of) => self.ratio(at, done, of),
                 Role::Tick => self.tick(),
@@ -200,7 +211,7 @@ impl<'s, 'i> Clause<'s, 'i> {
         };
         named.name &= !(named.whole || named.count.is_some_and(|count| count > 1));
         if let Some(subject) = self.subject.filter(|_| self.own && !self.spoke) {
-            let adjacent = at > 0 && matches!(self.role(at - 1), Some(Role::Gate(_) | Role::Name(_) | Role::Checks));
+            let adjacent = at > 0 && self.role(at - 1).is_some_and(|role| role.names_gate() || role == Role::Checks);
             named = match (adjacent, named.every) {
                 // "Lint checks", "ESLint check".
                 (true, true) => Subject { name: false, ..subject },
@@ -222,348 +233,24 @@ impl<'s, 'i> Clause<'s, 'i> {
         self.sentence.label.or(self.sentence.last).or_else(|| Subject::of(self.sentence.before))
     }
 
-    /// What a success without a gate of its own is about.
-    fn subject(&self, by_count: bool) -> Option<Subject> {
-        if let Some(subject) = self.subject {
-            let follows = self.sentence.grammar.gap > 0 || !self.unknown || self.own;
-            let named = subject.every && !subject.part && subject.gates.is_empty();
-            if named && self.ahead.every {
-                return Some(subject);
-            }
-            return follows.then_some(subject);
+    /// What a success is about: the clause's own subject, else what the sentence is about, else, where there is a
+    /// number, the tests, and where all is said, all.
+    pub(super) fn about(&self) -> Option<Subject> {
+        let loose = self.sentence.grammar.gap > 0;
+        if self.subject.is_some() {
+            return self.subject.filter(|_| loose || !self.unknown || self.own);
         }
-        if self.unknown || self.thing {
+        let (whole, count) = (self.ahead.whole, self.ahead.count);
+        if self.unknown || self.thing || self.ahead.part {
             return None;
         }
-        if self.ahead.part {
-            return None;
+        if let Some(told) = self.sentence.label.or(self.sentence.last) {
+            return Some(Subject { part: false, whole: told.whole || whole, count, ..told });
         }
-        if let Some(label) = self.sentence.label.or(self.sentence.last) {
-            return Some(Subject { part: false, whole: label.whole || self.ahead.whole, count: self.ahead.count, ..label });
+        let before = Subject::of(self.sentence.before).filter(|before| before.gates != Gates::ALL);
+        if count.is_some() {
+            return Some(Subject { whole, count, ..before.unwrap_or(TESTS) });
         }
-        let count = self.ahead.count;
-        if by_count && count.is_some() {
-            let before = self.sentence.before;
-            let gates = if before.is_empty() || before == Gates::ALL { Gates::of(&[Gate::Test]) } else { before };
-            return Some(Subject { gates, whole: self.ahead.whole, count, ..Subject::default() });
-        }
-        if self.ahead.every {
-            let before = self.sentence.before;
-            let named = Subject::of(before).filter(|_| before != Gates::ALL);
-            return Some(Subject { whole: true, ..named.unwrap_or(Subject { every: true, ..Subject::default() }) });
-        }
-        None
-    }
-
-    /// A word of success; says where to go on.
-    fn success(&mut self, at: usize) -> usize {
-        let role = self.items[at].role;
-        if let Some(end) = self.object(at, role) {
-            return end;
-        }
-        if !self.ends_here(at) {
-            self.unknown = true;
-            self.subject = None;
-            return at + 1;
-        }
-        let subject = self.subject(role != Role::Fine);
-        let vague = role == Role::Fine && subject.is_none_or(|subject| subject.every && subject.gates.is_empty());
-        if let Some(subject) = subject.filter(|subject| !vague && !(subject.name && !self.is_label())) {
-            let count = self.ahead.count;
-            let whole = self.ahead.whole;
-            if !(self.was && role == Role::Good) {
-                self.claim(at, &subject, whole, count);
-            }
-        }
-        self.spoke = true;
-        at + 1
-    }
-
-    /// "The build finished successfully."
-    fn well(&mut self, at: usize) {
-        if let Some(subject) = self.subject.filter(|subject| !self.spoke && !subject.name && self.ends_here(at)) {
-            self.claim(at, &subject, false, None);
-            self.spoke = true;
-        }
-    }
-
-    /// A name is a subject where nothing but it, and what is said of it, stands in the clause.
-    fn is_label(&self) -> bool {
-        let first = self.items.iter().take_while(|item| !matches!(item.role, Role::Name(_))).all(|item| item.role != Role::Filler);
-        let plain = |role: Role| {
-            matches!(
-                role,
-                Role::Name(_)
-                    | Role::Gate(_)
-                    | Role::Pass
-                    | Role::Good
-                    | Role::Fine
-                    | Role::Tick
-                    | Role::Number(_)
-                    | Role::Ratio(..)
-                    | Role::Filler
-            )
-        };
-        let alone = first && !self.beside && self.items.iter().all(|item| plain(item.role));
-        alone || (!self.own && self.sentence.label.is_some_and(|label| label.name))
-    }
-
-    /// "The code passes all tests": the gate behind the success.
-    fn object(&mut self, at: usize, role: Role) -> Option<usize> {
-        let named = self.subject.is_some_and(|subject| !subject.every && !subject.gates.is_empty());
-        if role != Role::Pass || named || !self.sentence.grammar.objects || self.sentence.grammar.gap > 0 {
-            return None;
-        }
-        let (mut subject, mut ahead) = (None::<Subject>, Subject::default());
-        let mut end = at + 1;
-        for (offset, item) in self.items[at + 1..].iter().enumerate() {
-            let gates = match item.role {
-                Role::Gate(gate) => Gates::of(&[gate]),
-                Role::Checks | Role::Everything if subject.is_some() => Gates::NONE,
-                Role::Checks | Role::Everything => {
-                    subject = Some(Subject { every: true, whole: true, ..ahead });
-                    continue;
-                }
-                Role::All => {
-                    ahead.whole = true;
-                    continue;
-                }
-                Role::Whole => {
-                    ahead.whole = true;
-                    continue;
-                }
-                Role::Number(count) => {
-                    ahead.count = Some(count);
-                    continue;
-                }
-                Role::Part => {
-                    ahead.part = true;
-                    continue;
-                }
-                Role::Filler | Role::And => continue,
-                Role::At | Role::Tick | Role::Well | Role::Now => break,
-                _ => return None,
-            };
-            let found = Subject { gates, ..ahead };
-            subject = Some(subject.map_or(found, |subject| subject.with(found)));
-            end = at + 2 + offset;
-        }
-        let subject = subject.filter(|subject| !subject.gates.is_empty() || subject.every)?;
-        self.claim(at, &subject, false, None);
-        (self.spoke, self.own, self.subject, self.objects) = (true, true, Some(subject), true);
-        Some(end.max(at + 2).min(self.items.len()))
-    }
-
-    /// "… and tests": one more gate behind the success of the clause before.
-    fn object_goes_on(&mut self) {
-        let bare = self.own && !self.unknown && !self.spoke && !self.linked && !self.was;
-        self.objects |= self.sentence.objects && bare;
-        if let Some(subject) = self.subject.filter(|_| self.sentence.objects && bare) {
-            self.claim(self.items.len(), &subject, false, None);
-            self.spoke = true;
-        }
-    }
-
-    /// Does nothing follow that makes the success another word ("passes messages", "clean up", "green button")?
-    fn ends_here(&self, at: usize) -> bool {
-        if !self.sentence.grammar.objects {
-            return true;
-        }
-        let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Whole));
-        !matches!(
-            next,
-            Some(
-                Role::Other
-                    | Role::To
-                    | Role::Thing
-                    | Role::Name(_)
-                    | Role::Part
-                    | Role::They
-                    | Role::Gate(_)
-                    | Role::Checks
-                    | Role::Everything
-            )
-        )
-    }
-
-    fn ratio(&mut self, at: usize, done: u64, of: u64) {
-        if done != of {
-            // A part of them: what is said is no success.
-            self.ahead.part = true;
-            self.subject.iter_mut().for_each(|subject| subject.part = true);
-            return;
-        }
-        self.ahead.whole = true;
-        self.ahead.count = Some(of);
-        let subject = self.subject.or(self.sentence.label.filter(|_| !self.unknown));
-        let closed = !matches!(self.role(at + 1), Some(Role::Other | Role::Thing));
-        if let Some(subject) = subject.filter(|subject| closed && !subject.part) {
-            self.claim(at, &subject, true, Some(of));
-        }
-    }
-
-    /// A tick and a gate, and nothing else that has a sense of its own.
-    fn tick(&mut self) {
-        let plain = |role: Role| {
-            matches!(
-                role,
-                Role::Tick
-                    | Role::Gate(_)
-                    | Role::Name(_)
-                    | Role::Checks
-                    | Role::Everything
-                    | Role::Filler
-                    | Role::All
-                    | Role::Whole
-                    | Role::Number(_)
-            ) || matches!(role, Role::Ratio(done, of) if done == of)
-        };
-        if !self.items.iter().all(|item| plain(item.role)) {
-            return;
-        }
-        let joins = |item: &&Item| matches!(item.role, Role::Comma | Role::And);
-        let named = self.items.iter().any(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything));
-        let gates = mentioned(self.items);
-        let every = self.items.iter().any(|item| matches!(item.role, Role::Checks | Role::Everything))
-            && !self.items.iter().any(|item| matches!(item.role, Role::Gate(_)));
-        let subject = match (named, self.sentence.label) {
-            (true, _) => Subject { gates, every, ..Subject::default() },
-            (false, Some(label)) => label,
-            (false, None) => return,
-        };
-        let alone = self.rest.first().is_none_or(|item| !joins(&item) && item.role != Role::Colon);
-        let whole = self.items.iter().any(|item| matches!(item.role, Role::All | Role::Whole | Role::Ratio(..)));
-        let first = self.items.first().is_some_and(|item| item.role == Role::Tick);
-        if !subject.part && (alone || !first || self.sentence.label.is_some() || named) {
-            self.claim(0, &subject, whole, None);
-        }
-    }
-
-    /// "No errors"; says where to go on.
-    fn none(&mut self, at: usize) -> usize {
-        let Some(trouble) = trouble(self.items, at) else {
-            // "Errors: 0"
-            if at > 0
-                && matches!(
-                    self.items[..at].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler),
-                    Some(Role::Trouble | Role::Troubled(_))
-                )
-            {
-                self.absent(at);
-                return at + 1;
-            }
-            let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Part));
-            self.signs.not |= matches!(
-                next,
-                Some(Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything | Role::All | Role::Run | Role::They | Role::Of)
-            );
-            return at + 1;
-        };
-        let named = Subject::of(trouble.gates).or((trouble.every).then_some(Subject { every: true, ..Subject::default() }));
-        let whole = trouble.failures && named.is_some();
-        let subject = match named {
-            Some(named) => (!trouble.unknown).then_some(named),
-            None if trouble.failures && trouble.unknown => None,
-            None if self.subject.is_some() => self.subject,
-            None if self.unknown || self.thing => None,
-            None => self
-                .sentence
-                .label
-                .or(self.sentence.last)
-                .or(trouble.failures.then_some(Subject { gates: Gates::of(&[Gate::Test]), ..Subject::default() })),
-        };
-        if let Some(subject) = subject.filter(|subject| !(self.was && subject.name)) {
-            self.claim(trouble.end - 1, &subject, whole, None);
-        }
-        self.spoke = true;
-        trouble.end.max(at + 1)
-    }
-
-    /// "… errors: none"
-    fn absent(&mut self, at: usize) {
-        let from = self.items[..at].iter().rposition(|item| matches!(item.role, Role::Pass | Role::Good)).map_or(0, |spoke| spoke + 1);
-        let items = &self.items[from..at];
-        let bad = |role: Role| matches!(role, Role::Trouble | Role::Troubled(_) | Role::Warnings | Role::Failures | Role::Fail);
-        if !items.iter().any(|item| bad(item.role)) || items.iter().any(|item| matches!(item.role, Role::Part | Role::Old)) {
-            return;
-        }
-        let failures = items.iter().any(|item| matches!(item.role, Role::Failures | Role::Fail));
-        let named = mentioned(items);
-        let subject =
-            Subject::of(named).or(self.subject).or(failures.then_some(Subject { gates: Gates::of(&[Gate::Test]), ..Subject::default() }));
-        if let Some(subject) = subject {
-            self.claim(at, &Subject { part: false, ..subject }, failures, None);
-        }
-        self.spoke = true;
-    }
-
-    /// "The project builds", "type-checks cleanly".
-    fn makes(&mut self, at: usize, gate: Gate, needs_well: bool) {
-        let ahead = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Now));
-        let well = match ahead {
-            None | Some(Role::Tick) => !needs_well,
-            Some(Role::Well | Role::Good | Role::Fine) => true,
-            Some(Role::No | Role::At) => {
-                let no = self.items.iter().skip(at + 1).position(|item| item.role == Role::No).map(|offset| at + 1 + offset);
-                no.is_some_and(|no| no <= at + 3 && trouble(self.items, no).is_some())
-            }
-            _ => false,
-        };
-        let head = self.items[..at]
-            .iter()
-            .all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick | Role::Well));
-        let subject =
-            self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Checks | Role::Everything));
-        let blank = self.items[..at].iter().all(|item| item.role != Role::Other || self.sentence.grammar.gap > 0);
-        let named = self.subject.filter(|subject| self.own && !subject.gates.is_empty());
-        if well && (subject || named.is_some()) && blank && !self.ahead.part {
-            // "TypeScript compiles": what is named goes before.
-            let subject = named.unwrap_or(Subject { gates: Gates::of(&[gate]), ..Subject::default() });
-            self.claim(at, &subject, false, None);
-        }
-        // What follows ("without errors") speaks of the same gate.
-        self.subject = Some(Subject { gates: Gates::of(&[gate]), part: self.ahead.part || !subject, ..Subject::default() });
-        (self.own, self.spoke, self.thing) = (true, true, false);
-    }
-
-    /// Takes down a success at `at`, unless something takes it back.
-    fn claim(&mut self, at: usize, subject: &Subject, whole: bool, count: Option<u64>) {
-        let held = self.sentence.held;
-        let mut signs = self.signs;
-        signs.firm |= held.firm;
-        signs.past |= (held.past || (!self.own && self.sentence.last_past)) && !signs.now;
-        signs.elsewhere |= held.elsewhere;
-        let ahead = &self.items[(at + 1).min(self.items.len())..];
-        for (offset, item) in ahead.iter().enumerate() {
-            match item.role {
-                Role::Elsewhere => signs.elsewhere = true,
-                Role::Past => signs.past |= !signs.now,
-                Role::If | Role::Per => signs.firm = true,
-                Role::Not | Role::Might if offset == 0 || self.sentence.grammar.verb_last => signs.not = true,
-                Role::Plan | Role::Verify | Role::Says if self.sentence.grammar.verb_last => signs.firm = true,
-                Role::Except => return,
-                _ => {}
-            }
-        }
-        let after = self.rest.iter().take_while(|item| item.role != Role::Break).collect::<Vec<_>>();
-        signs.firm |= self.sentence.grammar.verb_last
-            && after.iter().any(|item| matches!(item.role, Role::If | Role::Says | Role::Plan | Role::Verify));
-        // "Tests pass: no"
-        signs.not |= matches!(after.as_slice(), [_, last] if matches!(last.role, Role::No | Role::Not | Role::Cross | Role::Part));
-        signs.firm |= after.get(1).is_some_and(|item| item.role == Role::Per);
-        let to = at > 0
-            && self.items[..at.min(self.items.len())]
-                .iter()
-                .rev()
-                .find(|item| item.role != Role::Filler)
-                .is_some_and(|item| item.role == Role::To);
-        if signs.any() && (!signs.goal || signs.not || signs.might || signs.firm || signs.past || signs.elsewhere)
-            || to
-            || subject.part
-            || self.asked
-        {
-            return;
-        }
-        self.sentence.say(subject, whole, count);
+        whole.then(|| Subject { whole, ..before.unwrap_or(Subject { every: true, ..Subject::default() }) }).filter(|_| self.ahead.every)
     }
 }

@@ -26,18 +26,25 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "toute, entière, entier, complète, complet, intégralité, ensemble"),
     (
         Part,
-        "certains, certaines, quelques, plupart, nouveaux, nouvelles, nouveau, nouvel, nouvelle, autres, autre, ces, mes, mon, premiers, premier, moitié, presque, concernés, modifiés, ajoutés, restants, uniquement, seuls, seulement, plusieurs, beaucoup",
+        "certains, certaines, quelques, plupart, nouveaux, nouvelles, nouveau, nouvel, nouvelle, autres, autre, ces, mes, mon, \
+         premiers, premier, moitié, presque, concernés, modifiés, ajoutés, restants, uniquement, seuls, seulement, plusieurs, beaucoup",
     ),
     (
         Filler,
-        "le, la, les, l', un, une, mes propres, notre, nos, désormais aussi, aussi, encore une fois, toujours, unitaires, d'intégration, existants, correctement, également, bien, bel et bien, à nouveau, de nouveau, localement, en local, sans exception, entièrement, voilà, terminé, donc, enfin, ici, y, ça, c', ce, par ailleurs, de plus, fonctionnels, de bout en bout, résultat, résultats, résumé, vérifié, complètement, au total, ainsi, comme avant, fait, statut, effectivement",
+        "le, la, les, l', un, une, mes propres, notre, nos, désormais aussi, aussi, encore une fois, toujours, unitaires, \
+         d'intégration, existants, correctement, également, bien, bel et bien, à nouveau, de nouveau, localement, en local, \
+         sans exception, entièrement, voilà, terminé, donc, enfin, ici, y, ça, c', ce, par ailleurs, de plus, fonctionnels, \
+         de bout en bout, résultat, résultats, résumé, vérifié, complètement, au total, ainsi, comme avant, fait, statut, \
+         effectivement",
     ),
     (They, "ils, elles, il, elle, qui"),
     (Thing, "code, projet, programme, application, crate, paquet, bibliothèque"),
     (Who, "je, j', nous, vous, tu, on"),
     (
         Be,
-        "est, sont, reste, restent, signale, signalent, remonte, remontent, rapporte, affiche, termine, se termine, s'est terminé, s'est terminée, se terminent, terminée, a, ont, s'exécute, s'exécutent, tourne, tournent, été, indique 0, s'achève, retourne, trouve",
+        "est, sont, reste, restent, signale, signalent, remonte, remontent, rapporte, affiche, termine, se termine, s'est terminé, \
+         s'est terminée, se terminent, terminée, a, ont, s'exécute, s'exécutent, tourne, tournent, été, indique 0, s'achève, retourne, \
+         trouve",
     ),
     (Was, "était, étaient, avait, avaient"),
     (Pass, "passent, passe, passé, passés, passées, passée, réussissent, réussit, réussi, réussis, réussie, réussies, aboutit"),
@@ -47,7 +54,8 @@ pub(super) const WORDS: &super::Words = &[
     (Well, "proprement, sans souci, sans encombre"),
     (
         No,
-        "sans, aucune, aucun, zéro, ne signale aucune, ne remonte aucune, plus aucune, plus aucun, pas d', pas de, sans aucune, sans aucun",
+        "sans, aucune, aucun, zéro, ne signale aucune, ne remonte aucune, plus aucune, plus aucun, pas d', pas de, sans aucune, \
+         sans aucun",
     ),
     (Trouble, "erreur, erreurs, problème, problèmes, violation, violations, anomalie, anomalies"),
     (Warnings, "avertissement, avertissements, alerte, alertes"),
@@ -55,48 +63,60 @@ pub(super) const WORDS: &super::Words = &[
     (Not, "ne, n', pas, jamais, ni, non, impossible, incapable, pas tous, plus tous, nullement, guère, rien, sans avoir"),
     (
         Might,
-        "devrait, devraient, doit, doivent, devra, devront, pourrait, pourraient, peut, peuvent, pourra, va, vont, vais, allons, serait, seraient, sera, seront, probablement, normalement, sans doute, peut-être, espérons, j'espère, espère, apparemment, semble, semblent, veuillez, faut, faudra, voudrais, veux, crois, pense, suppose, laissez, laisse, laisse-moi, laissez-moi, théoriquement, en théorie, merci de, faire, fait en sorte",
+        "devrait, devraient, doit, doivent, devra, devront, pourrait, pourraient, peut, peuvent, pourra, va, vont, vais, allons, \
+         serait, seraient, sera, seront, probablement, normalement, sans doute, peut-être, espérons, j'espère, espère, apparemment, \
+         semble, semblent, veuillez, faut, faudra, voudrais, veux, crois, pense, suppose, laissez, laisse, laisse-moi, laissez-moi, \
+         théoriquement, en théorie, merci de, faire, fait en sorte",
     ),
     (
         If,
-        "si, s', quand, lorsque, lorsqu', dès que, dès qu', une fois, une fois que, tant que, jusqu'à, jusqu'à ce que, jusqu', à condition que, à moins que, pourvu que, où, au cas où, combien, que si, est-ce que, lors",
+        "si, s', quand, lorsque, lorsqu', dès que, dès qu', une fois, une fois que, tant que, jusqu'à, jusqu'à ce que, jusqu', \
+         à condition que, à moins que, pourvu que, où, au cas où, combien, que si, est-ce que, lors",
     ),
     (
         Plan,
-        "pour que, pour qu', afin que, afin de, afin qu', pour, assurez-vous, assure-toi, assurons-nous, m'assurer, s'assurer, assurer, de sorte que, en sorte que, garantir, garantit, exige, nécessite, ensuite, prochaine étape, attendre, attends",
+        "pour que, pour qu', afin que, afin de, afin qu', pour, assurez-vous, assure-toi, assurons-nous, m'assurer, s'assurer, \
+         assurer, de sorte que, en sorte que, garantir, garantit, exige, nécessite, ensuite, prochaine étape, attendre, attends",
     ),
     (Verify, "vérifier, vérifie, vérifiez, vérifions, confirmer, confirmez, contrôler, valider, validez, m'assure, voir si"),
     (
         Goal,
-        "objectif, objectifs, à faire, critères d'acceptation, prochaines étapes, plan, plan de test, prérequis, exigences, résultat attendu, attendu, exemple, reste à faire",
+        "objectif, objectifs, à faire, critères d'acceptation, prochaines étapes, plan, plan de test, prérequis, exigences, \
+         résultat attendu, attendu, exemple, reste à faire",
     ),
     (
         Says,
-        "dit, disait, indique, indiquent, affirme, affirment, prétend, mentionne, annonce, précise, signalé que, dites, avez dit, as dit, déclare, stipule, raconte, écrit",
+        "dit, disait, indique, indiquent, affirme, affirment, prétend, mentionne, annonce, précise, signalé que, dites, avez dit, \
+         as dit, déclare, stipule, raconte, écrit",
     ),
     (Per, "selon, d'après, comme vous l'avez dit, comme indiqué"),
     (
         Past,
-        "avant, auparavant, précédemment, initialement, hier, à l'origine, au départ, autrefois, jusqu'ici, jusqu'à présent, la semaine dernière, avant ma, avant mon",
+        "avant, auparavant, précédemment, initialement, hier, à l'origine, au départ, autrefois, jusqu'ici, jusqu'à présent, \
+         la semaine dernière, avant ma, avant mon",
     ),
     (Now, "maintenant, désormais, à présent, depuis, dorénavant, actuellement"),
     (After, "après"),
     (
         Elsewhere,
-        "main, master, develop, intégration continue, branche, branche principale, dépôt distant, manuellement, à la main, en production, navigateur, chez vous, chez toi, staging, upstream, demande de fusion",
+        "main, master, develop, intégration continue, branche, branche principale, dépôt distant, manuellement, à la main, \
+         en production, navigateur, chez vous, chez toi, staging, upstream, demande de fusion",
     ),
     (
         Fail,
-        "échoue, échouent, échoué, échouées, échoués, échec, en échec, échouant, cassé, cassés, cassée, rouge, rouges, planté, plante, plantent",
+        "échoue, échouent, échoué, échouées, échoués, échec, en échec, échouant, cassé, cassés, cassée, rouge, rouges, planté, plante, \
+         plantent",
     ),
     (
         Undone,
-        "ignorés, ignoré, ignorée, sautés, sauté, bloqué, bloqués, bloquée, non vérifié, non vérifiés, non vérifiée, non testé, non exécutés, en cours, interrompu, interrompus, désactivés, expiré, délai dépassé, pas été exécutés",
+        "ignorés, ignoré, ignorée, sautés, sauté, bloqué, bloqués, bloquée, non vérifié, non vérifiés, non vérifiée, non testé, \
+         non exécutés, en cours, interrompu, interrompus, désactivés, expiré, délai dépassé, pas été exécutés",
     ),
     (Run, "lancer, exécuter, lancé, exécuté, exécutés, testé, tester, vérifié que, faire tourner"),
     (
         Old,
-        "préexistantes, préexistants, préexistante, préexistant, instables, instable, existantes, connues, connus, déjà présentes, déjà présents, intermittents",
+        "préexistantes, préexistants, préexistante, préexistant, instables, instable, existantes, connues, connus, déjà présentes, \
+         déjà présents, intermittents",
     ),
     (Expected, "comme prévu, comme attendu"),
     (Fixed, "corrigé, corrige, corriger, réparé, résolu, résout, fixé, éliminé"),
