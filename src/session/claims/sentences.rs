@@ -8,7 +8,8 @@ use super::tokens::{Kind, Token};
 const WRAPPED: usize = 60;
 
 /// After these a full stop ends no sentence, unless a capital letter follows.
-const SHORTENED: &[&str] = &["e.g", "i.e", "etc", "vs", "approx", "incl", "z.b", "d.h", "bzw", "ca", "inkl", "p.ex", "ex", "ej", "resp", "no"];
+const SHORTENED: &[&str] =
+    &["e.g", "i.e", "etc", "vs", "approx", "incl", "z.b", "d.h", "bzw", "ca", "inkl", "p.ex", "ex", "ej", "resp", "no"];
 
 /// Which tokens make a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]

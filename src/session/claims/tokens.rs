@@ -108,6 +108,7 @@ impl<'a> Lexer<'a> {
             ')' | '）' | ']' => self.push(Kind::Close, c.len_utf8()),
             '+' | '&' | '・' | '·' | '＋' => self.push(Kind::Plus, c.len_utf8()),
             '。' | '！' | '．' => self.push(Kind::End, c.len_utf8()),
+            '.' if rest.starts_with("./...") => self.push(Kind::Word, 5),
             '.' | '!' | '…' if !after.is_alphanumeric() => self.push(Kind::End, c.len_utf8()),
             '?' | '？' => self.push(Kind::Ask, c.len_utf8()),
             _ if is_wide(c) => {
@@ -179,7 +180,9 @@ fn word(rest: &str) -> usize {
             || c == '_'
             || c == '\u{307}'
             || (c == '%' && last.is_ascii_digit())
-            || (next.is_alphanumeric() && !is_wide(next) && matches!(c, '-' | '‑' | '\'' | '’' | '.' | '/' | ':' | '\\' | '@' | '%' | '&' | '=' | '+' | '$'))
+            || (next.is_alphanumeric()
+                && !is_wide(next)
+                && matches!(c, '-' | '‑' | '\'' | '’' | '.' | '/' | ':' | '\\' | '@' | '%' | '&' | '=' | '+' | '$'))
             || (matches!(c, '/' | '.' | '-') && matches!(next, '/' | '.' | '*' | '-' | '_') && last != ' ' && c != next)
             || (at == 0 && matches!(c, '/' | '.' | '-' | '@' | '$' | '\\'))
             || (c == ',' && last.is_ascii_digit() && next.is_ascii_digit());

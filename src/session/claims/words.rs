@@ -81,6 +81,8 @@ pub(super) enum Role {
     Verify,
     /// "acceptance criteria", "todo": holds for a whole section.
     Goal,
+    /// "set", "add": as [`Role::If`] at the start of a sentence.
+    Do,
     /// "says", "claims".
     Says,
     /// "according to".
@@ -136,6 +138,28 @@ pub(super) enum Role {
     Other,
 }
 
+impl Role {
+    /// Does it name one gate?
+    pub(super) fn names_gate(self) -> bool {
+        matches!(self, Role::Gate(_) | Role::Name(_))
+    }
+
+    /// Does it name one or all?
+    pub(super) fn names(self) -> bool {
+        self.names_gate() || matches!(self, Role::Checks | Role::Everything)
+    }
+
+    /// Is it a word for what is wrong?
+    pub(super) fn is_bad(self) -> bool {
+        matches!(self, Role::Trouble | Role::Troubled(_) | Role::Warnings | Role::Failures | Role::Fail)
+    }
+
+    /// A gate, how much of it, a tick, or nothing.
+    pub(super) fn is_plain(self) -> bool {
+        self.names() || matches!(self, Role::Tick | Role::Filler | Role::All | Role::Whole | Role::Number(_) | Role::Ratio(..))
+    }
+}
+
 /// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
 type Words = [(Role, &'static str)];
 
@@ -155,14 +179,21 @@ pub(super) struct Grammar {
 const EUROPEAN: Grammar = Grammar { gap: 0, verb_last: false, compounds: true, objects: true };
 const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
 
+/// A word or a phrase.
+struct Entry {
+    phrase: &'static str,
+    role: Role,
+    /// No other language is known by it.
+    own: bool,
+}
+
 /// A language's words, in an order to search.
 pub(super) struct Lexicon {
     language: &'static str,
     pub(super) grammar: Grammar,
-    entries: Vec<(&'static str, Role)>,
+    entries: Vec<Entry>,
     stems: Vec<(&'static str, Role)>,
-    /// The words that are its own.
-    own: &'static Words,
+    /// The longest entry, in characters.
     longest: usize,
 }
 
@@ -172,9 +203,12 @@ static FRENCH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("fr", fr::WORDS, ROMANC
 static SPANISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("es", es::WORDS, ROMANCE));
 static PORTUGUESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("pt", pt::WORDS, ROMANCE));
 static TURKISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("tr", tr::WORDS, Grammar { verb_last: true, ..EUROPEAN }));
-static CHINESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
-static JAPANESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
-static KOREAN: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+static CHINESE: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
+static JAPANESE: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+static KOREAN: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
 
 /// The languages that part their words; English first, which wins a draw.
 static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &PORTUGUESE, &TURKISH];
@@ -257,25 +291,35 @@ pub(super) struct Item {
 
 impl Lexicon {
     fn new(language: &'static str, own: &'static Words, grammar: Grammar) -> Self {
-        let mut entries: Vec<(&'static str, Role)> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         let mut stems: Vec<(&'static str, Role)> = Vec::new();
-        for &(role, list) in own.iter().chain(shared::WORDS) {
-            for phrase in list.split(',').map(str::trim) {
-                match phrase.strip_suffix('*') {
-                    Some(stem) => stems.push((stem, role)),
-                    None => entries.push((phrase, role)),
+        for (words, own) in [(own, true), (shared::WORDS, false)] {
+            for &(role, list) in words {
+                for phrase in list.split(',').map(str::trim) {
+                    match phrase.strip_suffix('*') {
+                        Some(stem) => stems.push((stem, role)),
+                        None => entries.push(Entry { phrase, role, own }),
+                    }
                 }
             }
         }
-        // Stable: what stands first in the list wins, a language's own before what all share.
-        entries.sort_by_key(|&(phrase, _)| phrase);
-        entries.dedup_by_key(|&mut (phrase, _)| phrase);
-        let longest = entries.iter().map(|(phrase, _)| phrase.chars().count()).max().unwrap_or(0);
-        Lexicon { language, grammar, entries, stems, own, longest }
+        // Stable: what a language says of a word goes before what all say.
+        entries.sort_by_key(|entry| entry.phrase);
+        entries.dedup_by(|later, first| {
+            let same = later.phrase == first.phrase;
+            first.own &= !same || later.own;
+            same
+        });
+        let longest = entries.iter().map(|entry| entry.phrase.chars().count()).max().unwrap_or(0);
+        Lexicon { language, grammar, entries, stems, longest }
+    }
+
+    fn entry(&self, phrase: &str) -> Option<&Entry> {
+        self.entries.binary_search_by_key(&phrase, |entry| entry.phrase).ok().map(|at| &self.entries[at])
     }
 
     fn find(&self, phrase: &str) -> Option<Role> {
-        self.entries.binary_search_by_key(&phrase, |&(entry, _)| entry).ok().map(|at| self.entries[at].1)
+        self.entry(phrase).map(|entry| entry.role)
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
@@ -284,7 +328,7 @@ impl Lexicon {
 
     /// Is it a word of this language, rather than one that all share?
     fn is_own(&self, word: &str) -> bool {
-        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)) && !shared::WORDS.iter().any(|(_, list)| lists(list, word)))
+        self.entry(word).map_or_else(|| self.find_stem(word).is_some(), |entry| entry.own)
     }
 
     /// What each word of a sentence does.
@@ -328,6 +372,9 @@ impl Lexicon {
     fn compound(&self, word: &str, items: &mut Vec<Item>) {
         if let Some(role) = number(word) {
             return items.push(Item { role, size: word.len(), code: false });
+        }
+        if let Some(role) = word.strip_suffix("'s").and_then(|noun| self.find(noun)) {
+            return items.extend([Item { role, size: word.len(), code: false }, Item { role: Role::Be, size: 1, code: false }]);
         }
         let before = items.len();
         let mut rest = word;
@@ -383,11 +430,6 @@ fn other(size: usize, items: &mut Vec<Item>) {
     if size > 0 {
         items.push(Item { role: Role::Other, size, code: false });
     }
-}
-
-/// Does a list hold the word as it stands?
-fn lists(list: &str, word: &str) -> bool {
-    list.split(',').map(str::trim).any(|entry| entry.strip_suffix('*').map_or(entry == word, |stem| word.starts_with(stem)))
 }
 
 /// The words of a sentence in small letters, one blank between them, none between letters that are not parted.
@@ -462,4 +504,49 @@ fn number(word: &str) -> Option<Role> {
         };
     }
     Some(whole(word).map_or(Role::Filler, Role::Number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_has_two_senses_in_a_language() {
+        for words in [en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS] {
+            let mut seen = std::collections::HashMap::new();
+            for &(role, list) in words {
+                for word in list.split(',').map(str::trim) {
+                    assert!(!word.is_empty() && word == lowercase(word), "{word}");
+                    assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn code_names_what_it_runs() {
+        for (text, want) in [
+            ("npm test", Role::Gate(Gate::Test)),
+            ("cargo test --all", Role::Gate(Gate::Test)),
+            ("npm run lint", Role::Gate(Gate::Lint)),
+            ("cargo clippy --all-targets -- -D warnings", Role::Gate(Gate::Lint)),
+            ("cargo fmt --check", Role::Gate(Gate::Format)),
+            ("prettier --check .", Role::Gate(Gate::Format)),
+            ("ruff format --check", Role::Gate(Gate::Format)),
+            ("cargo check", Role::Gate(Gate::Typecheck)),
+            ("npx tsc --noEmit", Role::Gate(Gate::Typecheck)),
+            ("npm run type-check", Role::Gate(Gate::Typecheck)),
+            ("make check", Role::Checks),
+            ("npm run lint && npm test", Role::Checks),
+            ("lint", Role::Gate(Gate::Lint)),
+            ("src/build.rs", Role::Other),
+            ("test()", Role::Name(Gate::Test)),
+            ("tests/parser.rs", Role::Name(Gate::Test)),
+            ("git add test", Role::Name(Gate::Test)),
+            ("main", Role::Elsewhere),
+            ("", Role::Other),
+        ] {
+            assert_eq!(code(text), want, "{text}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Honest words: what a clause says of gates that failed, were not run, or are not known to pass.
 
-use super::mentioned;
+use super::phrases::mentioned;
 use crate::session::claims::words::{Grammar, Item, Role};
 use crate::shell::gates::Gates;
 
@@ -44,7 +44,10 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     match items[at].role {
         Role::Cross => Some(Of::Claim),
         Role::Fail | Role::Failures => {
-            let told = matches!(last, Some(Role::Gate(_) | Role::Name(_) | Role::Number(_) | Role::They | Role::Checks | Role::Everything | Role::Ratio(..)));
+            let told = matches!(
+                last,
+                Some(Role::Gate(_) | Role::Name(_) | Role::Number(_) | Role::They | Role::Checks | Role::Everything | Role::Ratio(..))
+            );
             let attribute = next == Some(Role::Other) && !told;
             (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause)
         }
@@ -72,7 +75,9 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
             (wrong && !denied && !settled).then_some(Of::Clause)
         }
         Role::Expected => {
-            let named = items.iter().any(|item| matches!(item.role, Role::Fail | Role::Failures | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything));
+            let named = items.iter().any(|item| {
+                matches!(item.role, Role::Fail | Role::Failures | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything)
+            });
             named.then_some(Of::Clause)
         }
         Role::Except => Some(Of::Claim),
