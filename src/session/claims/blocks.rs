@@ -76,7 +76,9 @@ pub(super) fn blocks(message: &str, from: usize) -> Vec<Block> {
             let cells = cells(message, &at);
             let separator = cells.iter().all(|cell| !cell.is_empty() && message[cell.clone()].bytes().all(|byte| b"-: ".contains(&byte)));
             if !separator {
-                blocks.push(Block { kind: if in_table { Kind::Row } else { Kind::Header }, at, cells });
+                blocks.push(Block { kind: Kind::Row, at, cells });
+            } else if let Some(last) = blocks.last_mut().filter(|_| in_table) {
+                last.kind = Kind::Header;
             }
             (open, in_list) = (true, false);
         } else if let Some(level) = heading(text) {

@@ -66,16 +66,15 @@ impl Subject {
 pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) -> Reading {
     let items = joined(items);
     let (outer, inner) = parentheses(&items);
-    let mut sentence = Sentence { grammar, before, reading: Reading::default(), last: None, label: None, chain: None, held: Held::default() };
+    let mut sentence = Sentence { grammar, before, reading: Reading::default(), last: None, label: None, objects: false, chain: None, held: Held::default() };
     let last_break = outer.iter().rposition(|item| matches!(item.role, Role::Break | Role::Colon)).unwrap_or(0);
     let mut start = 0;
     let mut comma = false;
     for at in 0..=outer.len() {
         let role = outer.get(at).map(|item| item.role);
         let ends = role.is_none_or(|role| matches!(role, Role::Comma | Role::And | Role::Colon | Role::Break | Role::But | Role::Since));
-        // "No lint or type errors" is one phrase, and so is "all but one".
-        let inside = role == Some(Role::And) && lists_trouble(&outer[start..], at - start)
-            || role == Some(Role::But) && at > start && outer[at - 1].role == Role::All;
+        // "No lint or type errors" is one phrase.
+        let inside = role == Some(Role::And) && lists_trouble(&outer[start..], at - start);
         if !ends || inside {
             continue;
         }
@@ -113,17 +112,26 @@ fn joined(items: &[Item]) -> Vec<Item> {
                 while out.pop().is_some_and(|item| !matches!(item.role, Role::Number(_))) {}
                 role
             }
-            (Role::Check, [.., Item { role: Role::Gate(_) | Role::Name(_) | Role::Filler | Role::All, .. }]) => Role::Everything,
+            // "41 tests sur 41"
+            (Role::Number(of), [.., Item { role: Role::Number(done), .. }, Item { role: Role::Gate(_) | Role::Name(_), .. }, Item { role: Role::Of, .. }]) => {
+                let (role, noun) = (Role::Ratio(*done, of), out[out.len() - 2]);
+                out.truncate(out.len() - 3);
+                out.extend([Item { role, ..item }, Item { role: Role::Filler, ..noun }]);
+                noun.role
+            }
+            (Role::Check, [.., Item { role: Role::Gate(_) | Role::Name(_) | Role::Filler | Role::All, .. }]) => Role::Checks,
             (Role::Check, _) => Role::Verify,
+            // "All but two".
+            (Role::But, [.., Item { role: Role::All | Role::Gate(_) | Role::Name(_) | Role::Checks, .. }]) if matches!(next, Some(Role::Number(_))) => Role::Except,
             // "Type checks are clean": the noun.
             (Role::Makes(gate), _) if matches!(next, Some(Role::Be | Role::Pass | Role::Good | Role::Was | Role::Fail)) => Role::Gate(gate),
             (Role::After, _) => {
                 let noun = items[at + 1..].iter().find(|item| !matches!(item.role, Role::Filler | Role::All | Role::Number(_) | Role::Whole));
-                if noun.is_some_and(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Everything)) { Role::If } else { Role::Now }
+                if noun.is_some_and(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Checks)) { Role::If } else { Role::Now }
             }
             (role, _) => role,
         };
-        out.push(Item { role, size: item.size });
+        out.push(Item { role, ..item });
     }
     out
 }
@@ -151,8 +159,8 @@ fn parentheses(items: &[Item]) -> (Vec<Item>, Vec<(usize, Range<usize>)>) {
 /// Every gate that is named.
 fn mentioned(items: &[Item]) -> Gates {
     items.iter().fold(Gates::NONE, |gates, item| match item.role {
-        Role::Gate(gate) | Role::Name(gate) | Role::Makes(gate) | Role::Made(gate) => gates.with(Gates::of(&[gate])),
-        Role::Everything => gates.with(Gates::ALL),
+        Role::Gate(gate) | Role::Name(gate) | Role::Troubled(gate) | Role::Makes(gate) | Role::Made(gate) => gates.with(Gates::of(&[gate])),
+        Role::Checks | Role::Everything => gates.with(Gates::ALL),
         _ => gates,
     })
 }
@@ -182,7 +190,7 @@ fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
     loop {
         match items.get(at).filter(|_| at < from + 9)?.role {
             Role::Gate(gate) | Role::Name(gate) => found.gates = found.gates.with(Gates::of(&[gate])),
-            Role::Everything => found.every = true,
+            Role::Checks | Role::Everything => found.every = true,
             Role::Filler | Role::All | Role::Whole | Role::And | Role::Now | Role::Of | Role::Was | Role::Be | Role::No => {}
             Role::Part | Role::Old => found.unknown = true,
             Role::Other | Role::Thing => {
@@ -194,6 +202,10 @@ fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
             }
             Role::Fail | Role::Failures => {
                 found.failures = true;
+                break;
+            }
+            Role::Troubled(gate) => {
+                found.gates = found.gates.with(Gates::of(&[gate]));
                 break;
             }
             Role::Trouble | Role::Warnings => break,
@@ -239,6 +251,8 @@ struct Sentence {
     last: Option<Subject>,
     /// "Tests:"
     label: Option<Subject>,
+    /// The last clause said that something passes a gate: "it passes lint and …".
+    objects: bool,
     /// Subjects that wait for what is said of them: "tests, lint and …".
     chain: Option<Subject>,
     held: Held,
@@ -247,21 +261,26 @@ struct Sentence {
 impl Sentence {
     /// A clause, what ends it, whether a comma stood before it, and the rest of the sentence.
     fn clause(&mut self, items: &[Item], end: Option<Role>, comma: bool, asked: bool, rest: &[Item]) {
+        let past = self.held.past;
         let mut clause = Clause::new(self, items, comma, asked, rest);
         clause.read();
+        clause.object_goes_on();
+        let objects = clause.objects;
         let Clause { subject, own, unknown, spoke, signs, fronted, .. } = clause;
+        self.objects = objects && matches!(end, Some(Role::Comma | Role::And));
         let gates = mentioned(items);
         // What is said of the future or elsewhere goes on until something else begins.
         let strong = fronted || !gates.is_empty();
         match end {
             Some(Role::Break | Role::But | Role::Since) | None => self.held = Held::default(),
             Some(Role::Comma) => {
-                self.held.firm |= signs.firm && strong;
+                let tied = rest.get(1).is_some_and(|item| item.role == Role::That);
+                self.held.firm |= (signs.firm && strong) || (tied && signs.any());
                 self.held.past |= signs.past && strong;
                 self.held.elsewhere |= signs.elsewhere && fronted;
             }
             Some(Role::Colon) => {
-                self.held.firm |= signs.firm || signs.goal || signs.not || signs.might;
+                self.held.firm |= signs.firm || signs.goal || signs.might || (signs.not && matches!(items[0].role, Role::Not | Role::No));
                 self.held.past |= signs.past;
                 self.held.elsewhere |= signs.elsewhere;
             }
@@ -276,7 +295,7 @@ impl Sentence {
         self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);
         self.reading.planned |= signs.goal || signs.elsewhere;
         let about = self.label.filter(|_| !own).map_or(Gates::NONE, |label| label.gates);
-        self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, self.grammar));
+        self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, past, self.grammar));
         let bare = !unknown && !spoke;
         self.chain = subject.filter(|_| bare && matches!(end, Some(Role::Comma | Role::And)));
         if let Some(subject) = subject.filter(|subject| own && !subject.gates.is_empty() || subject.every) {
@@ -368,9 +387,13 @@ struct Clause<'s, 'i> {
     /// A word of no known sense stood here.
     unknown: bool,
     was: bool,
+    /// A verb that needs a word of success stood here.
+    linked: bool,
     thing: bool,
     /// A success was said, or denied.
     spoke: bool,
+    /// The gates stood behind the success.
+    objects: bool,
     /// What takes it back is the first word.
     fronted: bool,
     signs: Signs,
@@ -381,8 +404,8 @@ impl<'s, 'i> Clause<'s, 'i> {
         let first = items.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler));
         let first_sign = items.iter().take(3).any(|item| matches!(item.role, Role::Elsewhere | Role::Past | Role::Per));
         let fronted = match first {
-            Some(Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Who) => true,
-            Some(Role::At) => first_sign,
+            Some(Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere) => true,
+            Some(Role::At) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
         let _ = comma;
@@ -399,8 +422,10 @@ impl<'s, 'i> Clause<'s, 'i> {
             beside: false,
             unknown: false,
             was: false,
+            linked: false,
             thing: false,
             spoke: false,
+            objects: false,
             fronted,
             signs: Signs::default(),
         }
@@ -414,7 +439,11 @@ impl<'s, 'i> Clause<'s, 'i> {
         let mut at = 0;
         while at < self.items.len() {
             let item = self.items[at];
-            self.signs.note(item.role);
+            let teller = self.items[..at].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler);
+            let told = item.role == Role::Says && matches!(teller, Some(Role::Gate(_) | Role::Name(_)));
+            if !told {
+                self.signs.note(item.role);
+            }
             let mut next = at + 1;
             match item.role {
                 Role::All => (self.ahead.whole, self.ahead.every) = (true, true),
@@ -423,16 +452,27 @@ impl<'s, 'i> Clause<'s, 'i> {
                 Role::Number(count) => self.ahead.count = Some(count),
                 Role::Gate(gate) => self.gate(at, Subject { gates: Gates::of(&[gate]), ..Subject::default() }),
                 Role::Name(gate) => self.gate(at, Subject { gates: Gates::of(&[gate]), name: true, ..Subject::default() }),
-                Role::Everything => self.gate(at, Subject { every: true, ..Subject::default() }),
+                Role::Checks => self.gate(at, Subject { every: true, ..Subject::default() }),
+                Role::Everything => {
+                    let antecedent = self.sentence.last.map(|last| Subject { part: false, whole: true, name: false, ..last });
+                    self.gate(at, antecedent.unwrap_or(Subject { every: true, ..Subject::default() }));
+                }
                 Role::They => self.they(),
                 Role::Thing => self.thing = true,
+                // "Tests that pass" are some of them.
+                Role::That => self.subject = None,
+                Role::Be | Role::Run => self.linked = true,
+                Role::Well if self.linked && self.own => self.well(at),
                 Role::Was => self.was = true,
+                Role::Fixed if matches!(self.role(at + 1), Some(Role::Gate(_) | Role::Name(_))) => self.ahead.part = true,
                 Role::At => self.beside = self.subject.is_some(),
                 Role::Of => {}
                 Role::Pass | Role::Good | Role::Fine => next = self.success(at),
                 Role::Ratio(done, of) => self.ratio(at, done, of),
                 Role::Tick => self.tick(),
                 Role::No => next = self.none(at),
+                Role::Absent => self.absent(at),
+                Role::Fail if self.sentence.grammar.gap > 0 => self.spoke = true,
                 Role::Makes(gate) | Role::Made(gate) => self.makes(at, gate, matches!(item.role, Role::Made(_))),
                 Role::Other => self.other(item),
                 _ => {}
@@ -471,17 +511,21 @@ impl<'s, 'i> Clause<'s, 'i> {
         if matches!(owner, Some(Role::Other | Role::Thing)) {
             return;
         }
-        let compound = self.sentence.grammar.compounds && at > 0 && self.role(at - 1) == Some(Role::Other);
-        let every = named.every || (self.ahead.every && self.ahead.gates.is_empty() && false);
+        let compound = self.sentence.grammar.compounds && at > 0 && self.role(at - 1) == Some(Role::Other) && !self.items[at].code;
+        // "ruff: all checks passed"
+        let named = match self.sentence.label.filter(|label| named.every && named.gates.is_empty() && !label.gates.is_empty()) {
+            Some(label) => Subject { part: false, ..label },
+            None => named,
+        };
         let mut named = Subject {
             part: self.ahead.part || compound || matches!(owner, Some(Role::Part)),
-            whole: self.ahead.whole || named.every,
+            whole: self.ahead.whole || named.whole || named.every,
             count: self.ahead.count,
-            every,
             ..named
         };
-        if let Some(subject) = self.subject.filter(|_| self.own) {
-            let adjacent = at > 0 && matches!(self.role(at - 1), Some(Role::Gate(_) | Role::Name(_) | Role::Everything));
+        named.name &= !(named.whole || named.count.is_some_and(|count| count > 1));
+        if let Some(subject) = self.subject.filter(|_| self.own && !self.spoke) {
+            let adjacent = at > 0 && matches!(self.role(at - 1), Some(Role::Gate(_) | Role::Name(_) | Role::Checks));
             named = match (adjacent, named.every) {
                 // "Lint checks", "ESLint check".
                 (true, true) => Subject { name: false, ..subject },
@@ -560,15 +604,22 @@ impl<'s, 'i> Clause<'s, 'i> {
         at + 1
     }
 
+    /// "The build finished successfully."
+    fn well(&mut self, at: usize) {
+        if let Some(subject) = self.subject.filter(|subject| !self.spoke && !subject.name && self.ends_here(at)) {
+            self.claim(at, &subject, false, None);
+            self.spoke = true;
+        }
+    }
+
     /// A name is a subject where nothing but it, and what is said of it, stands in the clause.
     fn is_label(&self) -> bool {
-        !self.unknown
-            && !self.beside
-            && self.items.iter().all(|item| {
-                matches!(item.role, Role::Name(_) | Role::Gate(_) | Role::Pass | Role::Good | Role::Fine | Role::Tick | Role::Number(_))
-                    || (item.role == Role::Filler && item.size != 3)
-            })
-            || self.sentence.label.is_some_and(|label| label.name) && !self.own
+        let first = self.items.iter().take_while(|item| !matches!(item.role, Role::Name(_))).all(|item| item.role != Role::Filler);
+        let plain = |role: Role| {
+            matches!(role, Role::Name(_) | Role::Gate(_) | Role::Pass | Role::Good | Role::Fine | Role::Tick | Role::Number(_) | Role::Ratio(..) | Role::Filler)
+        };
+        let alone = first && !self.beside && self.items.iter().all(|item| plain(item.role));
+        alone || (!self.own && self.sentence.label.is_some_and(|label| label.name))
     }
 
     /// "The code passes all tests": the gate behind the success.
@@ -582,8 +633,8 @@ impl<'s, 'i> Clause<'s, 'i> {
         for (offset, item) in self.items[at + 1..].iter().enumerate() {
             let gates = match item.role {
                 Role::Gate(gate) => Gates::of(&[gate]),
-                Role::Everything if subject.is_some() => Gates::NONE,
-                Role::Everything => {
+                Role::Checks | Role::Everything if subject.is_some() => Gates::NONE,
+                Role::Checks | Role::Everything => {
                     subject = Some(Subject { every: true, whole: true, ..ahead });
                     continue;
                 }
@@ -613,8 +664,18 @@ impl<'s, 'i> Clause<'s, 'i> {
         }
         let subject = subject.filter(|subject| !subject.gates.is_empty() || subject.every)?;
         self.claim(at, &subject, false, None);
-        (self.spoke, self.own, self.subject) = (true, true, Some(subject));
+        (self.spoke, self.own, self.subject, self.objects) = (true, true, Some(subject), true);
         Some(end.max(at + 2).min(self.items.len()))
+    }
+
+    /// "… and tests": one more gate behind the success of the clause before.
+    fn object_goes_on(&mut self) {
+        let bare = self.own && !self.unknown && !self.spoke && !self.linked && !self.was;
+        self.objects |= self.sentence.objects && bare;
+        if let Some(subject) = self.subject.filter(|_| self.sentence.objects && bare) {
+            self.claim(self.items.len(), &subject, false, None);
+            self.spoke = true;
+        }
     }
 
     /// Does nothing follow that makes the success another word ("passes messages", "clean up", "green button")?
@@ -623,7 +684,7 @@ impl<'s, 'i> Clause<'s, 'i> {
             return true;
         }
         let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Whole));
-        !matches!(next, Some(Role::Other | Role::To | Role::Thing | Role::Name(_) | Role::Part | Role::They | Role::Gate(_) | Role::Everything))
+        !matches!(next, Some(Role::Other | Role::To | Role::Thing | Role::Name(_) | Role::Part | Role::They | Role::Gate(_) | Role::Checks | Role::Everything))
     }
 
     fn ratio(&mut self, at: usize, done: u64, of: u64) {
@@ -645,16 +706,16 @@ impl<'s, 'i> Clause<'s, 'i> {
     /// A tick and a gate, and nothing else that has a sense of its own.
     fn tick(&mut self) {
         let plain = |role: Role| {
-            matches!(role, Role::Tick | Role::Gate(_) | Role::Name(_) | Role::Everything | Role::Filler | Role::All | Role::Whole | Role::Number(_))
+            matches!(role, Role::Tick | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything | Role::Filler | Role::All | Role::Whole | Role::Number(_))
                 || matches!(role, Role::Ratio(done, of) if done == of)
         };
         if !self.items.iter().all(|item| plain(item.role)) {
             return;
         }
         let joins = |item: &&Item| matches!(item.role, Role::Comma | Role::And);
-        let named = self.items.iter().any(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Everything));
+        let named = self.items.iter().any(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything));
         let gates = mentioned(self.items);
-        let every = self.items.iter().any(|item| item.role == Role::Everything) && !self.items.iter().any(|item| matches!(item.role, Role::Gate(_)));
+        let every = self.items.iter().any(|item| matches!(item.role, Role::Checks | Role::Everything)) && !self.items.iter().any(|item| matches!(item.role, Role::Gate(_)));
         let subject = match (named, self.sentence.label) {
             (true, _) => Subject { gates, every, ..Subject::default() },
             (false, Some(label)) => label,
@@ -671,8 +732,13 @@ impl<'s, 'i> Clause<'s, 'i> {
     /// "No errors"; says where to go on.
     fn none(&mut self, at: usize) -> usize {
         let Some(trouble) = trouble(self.items, at) else {
+            // "Errors: 0"
+            if at > 0 && matches!(self.items[..at].iter().rev().map(|item| item.role).find(|role| *role != Role::Filler), Some(Role::Trouble | Role::Troubled(_))) {
+                self.absent(at);
+                return at + 1;
+            }
             let next = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Part));
-            self.signs.not |= matches!(next, Some(Role::Gate(_) | Role::Name(_) | Role::Everything | Role::All | Role::Run | Role::They | Role::Of));
+            self.signs.not |= matches!(next, Some(Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything | Role::All | Role::Run | Role::They | Role::Of));
             return at + 1;
         };
         let named = Subject::of(trouble.gates).or((trouble.every).then_some(Subject { every: true, ..Subject::default() }));
@@ -691,23 +757,42 @@ impl<'s, 'i> Clause<'s, 'i> {
         trouble.end.max(at + 1)
     }
 
+    /// "… errors: none"
+    fn absent(&mut self, at: usize) {
+        let from = self.items[..at].iter().rposition(|item| matches!(item.role, Role::Pass | Role::Good)).map_or(0, |spoke| spoke + 1);
+        let items = &self.items[from..at];
+        let bad = |role: Role| matches!(role, Role::Trouble | Role::Troubled(_) | Role::Warnings | Role::Failures | Role::Fail);
+        if !items.iter().any(|item| bad(item.role)) || items.iter().any(|item| matches!(item.role, Role::Part | Role::Old)) {
+            return;
+        }
+        let failures = items.iter().any(|item| matches!(item.role, Role::Failures | Role::Fail));
+        let named = mentioned(items);
+        let subject = Subject::of(named).or(self.subject).or(failures.then_some(Subject { gates: Gates::of(&[Gate::Test]), ..Subject::default() }));
+        if let Some(subject) = subject {
+            self.claim(at, &Subject { part: false, ..subject }, failures, None);
+        }
+        self.spoke = true;
+    }
+
     /// "The project builds", "type-checks cleanly".
     fn makes(&mut self, at: usize, gate: Gate, needs_well: bool) {
         let ahead = self.items[at + 1..].iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::Now));
         let well = match ahead {
             None | Some(Role::Tick) => !needs_well,
-            Some(Role::Well | Role::Good) => true,
+            Some(Role::Well | Role::Good | Role::Fine) => true,
             Some(Role::No | Role::At) => {
                 let no = self.items.iter().skip(at + 1).position(|item| item.role == Role::No).map(|offset| at + 1 + offset);
                 no.is_some_and(|no| no <= at + 3 && trouble(self.items, no).is_some())
             }
             _ => false,
         };
-        let head = self.items[..at].iter().all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick));
-        let subject = self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Everything));
+        let head = self.items[..at].iter().all(|item| matches!(item.role, Role::Filler | Role::Now | Role::Be | Role::All | Role::Whole | Role::Tick | Role::Well));
+        let subject = self.thing || head || self.items[..at].iter().any(|item| matches!(item.role, Role::They | Role::Checks | Role::Everything));
         let blank = self.items[..at].iter().all(|item| item.role != Role::Other || self.sentence.grammar.gap > 0);
-        if well && subject && blank && !self.ahead.part {
-            let subject = Subject { gates: Gates::of(&[gate]), ..Subject::default() };
+        let named = self.subject.filter(|subject| self.own && !subject.gates.is_empty());
+        if well && (subject || named.is_some()) && blank && !self.ahead.part {
+            // "TypeScript compiles": what is named goes before.
+            let subject = named.unwrap_or(Subject { gates: Gates::of(&[gate]), ..Subject::default() });
             self.claim(at, &subject, false, None);
         }
         // What follows ("without errors") speaks of the same gate.
@@ -737,7 +822,7 @@ impl<'s, 'i> Clause<'s, 'i> {
         let after = self.rest.iter().take_while(|item| item.role != Role::Break).collect::<Vec<_>>();
         signs.firm |= self.sentence.grammar.verb_last && after.iter().any(|item| matches!(item.role, Role::If | Role::Says | Role::Plan | Role::Verify));
         signs.firm |= after.get(1).is_some_and(|item| item.role == Role::Per);
-        let to = at > 0 && self.items[..at].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::To);
+        let to = at > 0 && self.items[..at.min(self.items.len())].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::To);
         if signs.any() && (!signs.goal || signs.not || signs.might || signs.firm || signs.past || signs.elsewhere) || to || subject.part || self.asked {
             return;
         }

@@ -23,7 +23,9 @@ pub(super) enum Role {
     Gate(Gate),
     /// Names one, but is a subject only as a label: "test: ok".
     Name(Gate),
-    /// Names them all: "checks", "everything".
+    /// Names them all: "checks".
+    Checks,
+    /// "everything": all that was spoken of, else all gates.
     Everything,
     /// "check": a noun behind a gate or an article, else as [`Role::Verify`].
     Check,
@@ -59,6 +61,10 @@ pub(super) enum Role {
     No,
     /// "errors", "issues".
     Trouble,
+    /// Both in one: "Typfehler".
+    Troubled(Gate),
+    /// "there is none", behind what there is none of.
+    Absent,
     /// "warnings": their count discloses no failure.
     Warnings,
     /// "failures".
@@ -107,6 +113,8 @@ pub(super) enum Role {
     And,
     /// "because", "since".
     Since,
+    /// "that", which ties what follows to what was before it.
+    That,
     /// "of".
     Of,
     /// Behind a pass it makes something be passed on: "to", "through".
@@ -205,7 +213,7 @@ pub(super) fn code(text: &str) -> Role {
     let first = words.clone().next().unwrap_or_default();
     let named = |word: &str| shared::CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);
     let alone = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':');
-    let runs = shared::RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| role != Role::Everything);
+    let runs = shared::RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| matches!(role, Role::Gate(_)));
     if text.len() > 200 || !(runs || alone) || text.contains(['{', '(', '"']) {
         return mention(text);
     }
@@ -213,9 +221,9 @@ pub(super) fn code(text: &str) -> Role {
     for word in words.by_ref().take_while(|word| !matches!(*word, "|" | "||" | ";")).map(|word| word.trim_start_matches("--")) {
         match (named(word), found) {
             (Some(Role::Gate(Gate::Format)), _) => return Role::Gate(Gate::Format),
-            (Some(role), Role::Other) if !(role == Role::Everything && first == "cargo") => found = role,
+            (Some(role), Role::Other) if !(role == Role::Checks && first == "cargo") => found = role,
             (Some(_), Role::Other) => found = Role::Gate(Gate::Typecheck),
-            (Some(other), Role::Gate(_)) if words_differ(found, other, text) => return Role::Everything,
+            (Some(other), Role::Gate(_)) if words_differ(found, other, text) => return Role::Checks,
             _ => {}
         }
     }
@@ -243,6 +251,8 @@ pub(super) struct Item {
     pub(super) role: Role,
     /// Its length in characters.
     pub(super) size: usize,
+    /// It is a code span.
+    pub(super) code: bool,
 }
 
 impl Lexicon {
@@ -274,7 +284,7 @@ impl Lexicon {
 
     /// Is it a word of this language, rather than one that all share?
     fn is_own(&self, word: &str) -> bool {
-        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)))
+        self.find(word).or_else(|| self.find_stem(word)).is_some_and(|role| self.own.iter().any(|&(own, list)| own == role && lists(list, word)) && !shared::WORDS.iter().any(|(_, list)| lists(list, word)))
     }
 
     /// What each word of a sentence does.
@@ -287,7 +297,7 @@ impl Lexicon {
             at += match token.kind {
                 Kind::Word => self.word(&spoken, at, &mut items),
                 kind => {
-                    items.extend(mark(kind, &text[token.at.clone()]).map(|role| Item { role, size: 1 }));
+                    items.extend(mark(kind, &text[token.at.clone()]).map(|role| Item { role, size: 1, code: kind == Kind::Code }));
                     1
                 }
             };
@@ -305,7 +315,7 @@ impl Lexicon {
             let phrase = &spoken.text[start..spoken.ends[last].max(start)];
             let role = self.find(phrase).or_else(|| (last == at).then(|| self.find_stem(phrase)).flatten());
             if let Some(role) = role {
-                items.push(Item { role, size: phrase.len() });
+                items.push(Item { role, size: phrase.len(), code: false });
                 return last + 1 - at;
             }
         }
@@ -317,7 +327,7 @@ impl Lexicon {
     /// A number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
     fn compound(&self, word: &str, items: &mut Vec<Item>) {
         if let Some(role) = number(word) {
-            return items.push(Item { role, size: word.len() });
+            return items.push(Item { role, size: word.len(), code: false });
         }
         let before = items.len();
         let mut rest = word;
@@ -328,12 +338,12 @@ impl Lexicon {
             let Some(role) = number(part).or_else(|| self.find(part)).or_else(|| self.find_stem(part)) else {
                 items.truncate(before);
                 let role = if word.ends_with("n't") { Role::Not } else { Role::Other };
-                return items.push(Item { role, size: word.chars().count() });
+                return items.push(Item { role, size: word.chars().count(), code: false });
             };
-            items.push(Item { role, size: part.len() });
+            items.push(Item { role, size: part.len(), code: false });
             match mark {
-                Some(b'/' | b'+' | b'&') => items.push(Item { role: Role::And, size: 1 }),
-                Some(b':' | b'=') => items.push(Item { role: Role::Colon, size: 1 }),
+                Some(b'/' | b'+' | b'&') => items.push(Item { role: Role::And, size: 1, code: false }),
+                Some(b':' | b'=') => items.push(Item { role: Role::Colon, size: 1, code: false }),
                 _ => {}
             }
             rest = rest.get(end + 1..).unwrap_or_default();
@@ -356,7 +366,7 @@ impl Lexicon {
             if let Some((role, end)) = found {
                 other(unknown, items);
                 unknown = 0;
-                items.push(Item { role, size: rest[..end].chars().count() });
+                items.push(Item { role, size: rest[..end].chars().count(), code: false });
                 rest = &rest[end..];
             } else {
                 unknown += 1;
@@ -371,7 +381,7 @@ impl Lexicon {
 /// Letters that say nothing known.
 fn other(size: usize, items: &mut Vec<Item>) {
     if size > 0 {
-        items.push(Item { role: Role::Other, size });
+        items.push(Item { role: Role::Other, size, code: false });
     }
 }
 

@@ -4,14 +4,15 @@ use super::mentioned;
 use crate::session::claims::words::{Grammar, Item, Role};
 use crate::shell::gates::Gates;
 
-/// The gates that a clause discloses. `label` are those it stands under ("Lint: 3 errors").
-pub(super) fn of(items: &[Item], label: Gates, grammar: Grammar) -> Gates {
+/// The gates that a clause discloses. `label` are those it stands under ("Lint: 3 errors"); `past` says that it
+/// tells of an earlier state.
+pub(super) fn of(items: &[Item], label: Gates, past: bool, grammar: Grammar) -> Gates {
     let mut disclosed = Gates::NONE;
     if items.iter().any(|item| item.role == Role::Elsewhere) {
         return disclosed;
     }
     for at in 0..items.len() {
-        if let Some(what) = discloses(items, at) {
+        if let Some(what) = discloses(items, at, past) {
             disclosed = disclosed.with(about(items, at, what, label, grammar));
         }
     }
@@ -29,23 +30,29 @@ enum Of {
     Claim,
 }
 
-fn discloses(items: &[Item], at: usize) -> Option<Of> {
+fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let before = &items[..at];
     let has = |role: Role| before.iter().any(|item| item.role == role);
     let next = items.get(at + 1).map(|item| item.role);
+    let absent = items[at..].iter().take(5).any(|item| item.role == Role::Absent);
     let small = |role: &Role| matches!(role, Role::Filler | Role::Now | Role::Be);
     let last = before.iter().rev().map(|item| item.role).find(|role| !small(role));
-    let denied = before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
-    let earlier = has(Role::Past) && !has(Role::Now) || items.iter().any(|item| item.role == Role::Past) && !has(Role::Now);
-    let settled = has(Role::Fixed) || has(Role::If) || earlier;
+    let denied = absent || before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
+    let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
+    let mended = items.windows(2).any(|pair| matches!(pair[0].role, Role::Be | Role::Filler | Role::Now) && pair[1].role == Role::Fixed);
+    let settled = has(Role::Fixed) || mended || has(Role::If) || earlier;
     match items[at].role {
         Role::Cross => Some(Of::Claim),
         Role::Fail | Role::Failures => {
-            let told = matches!(last, Some(Role::Gate(_) | Role::Name(_) | Role::Number(_) | Role::They | Role::Everything | Role::Ratio(..)));
+            let told = matches!(last, Some(Role::Gate(_) | Role::Name(_) | Role::Number(_) | Role::They | Role::Checks | Role::Everything | Role::Ratio(..)));
             let attribute = next == Some(Role::Other) && !told;
             (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause)
         }
-        Role::Undone => (!denied && !settled).then_some(Of::Clause),
+        // "I skipped the changelog" is about what was skipped.
+        Role::Undone => {
+            let active = has(Role::Who) && !has(Role::Be) && !has(Role::Was);
+            (!denied && !settled).then_some(if active { Of::Object } else { Of::Clause })
+        }
         Role::Run | Role::Verify => {
             let not = before.iter().rposition(|item| matches!(item.role, Role::Not | Role::No))?;
             (at - not <= 5 && !earlier && !has(Role::If)).then_some(Of::Object)
@@ -55,7 +62,7 @@ fn discloses(items: &[Item], at: usize) -> Option<Of> {
             let near = before.iter().rev().take(3).any(|item| item.role == Role::Not);
             (near && !earlier && !has(Role::If) && !has(Role::Was) && !mentioned(before).is_empty()).then_some(Of::Clause)
         }
-        Role::Trouble => {
+        Role::Trouble | Role::Troubled(_) => {
             let old = before.iter().rev().take(3).any(|item| item.role == Role::Old);
             let counted = before.iter().rev().take(3).any(|item| matches!(item.role, Role::Number(count) if count > 0));
             ((old || counted) && !denied && !settled).then_some(Of::Clause)
@@ -65,7 +72,7 @@ fn discloses(items: &[Item], at: usize) -> Option<Of> {
             (wrong && !denied && !settled).then_some(Of::Clause)
         }
         Role::Expected => {
-            let named = items.iter().any(|item| matches!(item.role, Role::Fail | Role::Failures | Role::Gate(_) | Role::Name(_) | Role::Everything));
+            let named = items.iter().any(|item| matches!(item.role, Role::Fail | Role::Failures | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything));
             named.then_some(Of::Clause)
         }
         Role::Except => Some(Of::Claim),

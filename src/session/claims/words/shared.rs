@@ -1,6 +1,6 @@
 //! Technical words, and success in one word, as all languages use them.
 
-use super::Role::{self, All, Elsewhere, Everything, Filler, Fine, Good, Name, Not, Pass};
+use super::Role::{self, All, Elsewhere, Checks, Filler, Fine, Good, Name, No, Not, Pass};
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
@@ -12,7 +12,8 @@ pub(super) const WORDS: &super::Words = &[
     (Role::Gate(Typecheck), "typecheck, type-check, type check, typechecking, type-checking, type checking, typechecker, type checker, type-checker, tsc, vue-tsc, mypy, pyright, svelte-check, cargo check, typescript, typecheck script, npm run typecheck"),
     (Name(Typecheck), "types, type, ts"),
     (Role::Gate(Build), "build, build process, cargo build, go build, npm run build, vite build, next build, docker build"),
-    (Everything, "checks"),
+    (Checks, "checks, pre-commit, pre-commit hooks, pre-commit checks"),
+    (No, "0"),
     (All, "100%"),
     (Pass, "pass, passed, passes, succeeded, success"),
     (Good, "green, clean, passing, exit 0, exit code 0, exit_code=0, exit=0, exit status 0"),
@@ -23,14 +24,15 @@ pub(super) const WORDS: &super::Words = &[
 ];
 
 /// What runs gates: only then is a code span read for one.
-pub(super) const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm rye pre-commit timeout";
+pub(super) const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm rye pre-commit timeout vite next webpack tsup rollup esbuild nuxt ng nest tauri expo hugo mkdocs meson bazel sbt lein mill bash sh ./test.sh";
 
 /// The words of a code span that tell its gate.
 pub(super) const CODE: &[(Role, &str)] = &[
+    (Elsewhere, "main master develop staging origin/main origin/master"),
     (Role::Gate(Format), "fmt format format:check prettier gofmt rustfmt black"),
     (Role::Gate(Lint), "lint eslint clippy ruff biome oxlint golangci-lint vet flake8 pylint rubocop shellcheck stylelint markdownlint hadolint phpstan linting"),
     (Role::Gate(Typecheck), "tsc vue-tsc typecheck type-check types mypy pyright svelte-check ty check-types"),
     (Role::Gate(Test), "test tests pytest vitest jest mocha ava nextest ctest rspec phpunit unittest playwright cypress tox nox e2e unit"),
     (Role::Gate(Build), "build compile"),
-    (Everything, "check checks ci verify validate pre-commit all qa"),
+    (Checks, "check checks ci verify validate pre-commit all qa"),
 ];
