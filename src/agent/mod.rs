@@ -18,6 +18,8 @@
 
 pub mod claude;
 pub mod json;
+mod lines;
+pub mod transcript;
 mod value_end;
 
 pub use value_end::ValueEnd;
