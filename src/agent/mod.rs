@@ -17,6 +17,7 @@
 //! Nothing here reads the environment, the clock or a repository.
 
 pub mod claude;
+pub mod codex;
 pub mod json;
 mod lines;
 pub mod transcript;

@@ -49,6 +49,19 @@ impl<T> Calls<T> {
         self.remember(id, state);
     }
 
+    /// The open call with this id.
+    pub(in crate::agent) fn open(&mut self, id: &str) -> Option<&mut T> {
+        match self.known.get_mut(id) {
+            Some(Known::Open(call)) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Remembers a call that started and ended at once.
+    pub(in crate::agent) fn close(&mut self, id: &str) {
+        self.remember(id, Known::Ended);
+    }
+
     /// The call that the result with this id ends.
     pub(in crate::agent) fn end(&mut self, id: &str) -> Joined<T> {
         match self.known.get_mut(id) {

@@ -64,6 +64,12 @@ impl Turn {
         self.place = Some(place.clone().into_owned());
     }
 
+    /// What the agent said last was not its last word.
+    pub(in crate::agent) fn unsay(&mut self) {
+        self.text.clear();
+        self.message_id.clear();
+    }
+
     /// The agent did something.
     pub(in crate::agent) fn act(&mut self, place: &Place<'_>) {
         self.settled = false;
