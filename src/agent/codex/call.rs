@@ -153,6 +153,22 @@ pub(super) fn join(outer: &str, inner: &str) -> String {
     if is_absolute || outer.is_empty() { inner.to_owned() } else { format!("{}/{inner}", outer.trim_end_matches('/')) }
 }
 
+/// A folder as the client writes it: a path, or a `file:` address.
+pub(super) fn folder(written: &str) -> Cow<'_, str> {
+    let Some(path) = written.strip_prefix("file://").filter(|path| path.starts_with('/')) else { return Cow::Borrowed(written) };
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let (bytes, mut decoded, mut at) = (path.as_bytes(), Vec::with_capacity(path.len()), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let escaped = digit(bytes.get(at + 1)).zip(digit(bytes.get(at + 2))).filter(|_| byte == b'%');
+        decoded.push(escaped.and_then(|(high, low)| u8::try_from(high * 16 + low).ok()).unwrap_or(byte));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
+}
+
 fn tool(name: &str) -> Option<Tool> {
     TOOLS.iter().find(|(known, _)| *known == name).map(|(_, tool)| *tool)
 }
@@ -321,6 +337,15 @@ mod tests {
             [("/w", "a", "/w/a"), ("/w/", "/x", "/x"), ("", "a", "a"), ("/w", "C:\\x", "C:\\x"), ("/w", "é", "/w/é")]
         {
             assert_eq!(join(outer, inner), expected);
+        }
+    }
+
+    #[test]
+    fn folders_as_addresses() {
+        for (written, expected) in
+            [("/w", "/w"), ("file:///w/a", "/w/a"), ("file:///w/a%20b%C3%A9%zz%2", "/w/a bé%zz%2"), ("file://host/w", "file://host/w")]
+        {
+            assert_eq!(folder(written), expected);
         }
     }
 }

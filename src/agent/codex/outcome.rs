@@ -149,7 +149,13 @@ fn read_text(text: &str) -> Told {
     if let Some((status, output)) = structured(text) {
         return printed(End::Exited(status), &output, false);
     }
-    if let Some((end, output)) = headed(text) {
+    if let Some((mut end, mut output)) = headed(text) {
+        // A patch that was asked for as a command has the lines of both.
+        if end == End::Untold
+            && let Some(inner) = headed(output)
+        {
+            (end, output) = inner;
+        }
         return printed(end, output, true);
     }
     let start = &text[..text.floor_char_boundary(64)].to_ascii_lowercase();
@@ -214,17 +220,18 @@ fn header(line: &str) -> Option<End> {
     }
 }
 
+/// Lines above an output of which the client kept a part.
+const CUTS: &[&str] = &["Total output lines: ", "Warning: truncated output (original token count: "];
+
 /// The output without the client's own lines.
 fn printed(end: End, output: &str, has_header: bool) -> Told {
     let mut output = output;
     let mut truncated = false;
-    for start in ["Total output lines: ", "Warning: truncated output (original token count: "] {
-        if let Some((line, below)) = output.split_once('\n')
-            && line.starts_with(start)
-        {
-            truncated = true;
-            output = below.strip_prefix('\n').unwrap_or(below);
-        }
+    while let Some((line, below)) = output.split_once('\n')
+        && CUTS.iter().any(|start| line.starts_with(start))
+    {
+        truncated = true;
+        output = below.strip_prefix('\n').unwrap_or(below);
     }
     let mut timed_out = false;
     if end != End::Exited(0)
@@ -312,6 +319,7 @@ mod tests {
                 "Exit code: 0",
             ),
             ("Wall time: 1.0 seconds\r\nProcess exited with code -1\r\nOutput:\r\nx", -1, "x"),
+            ("Wall time: 0.0 seconds\nOutput:\nExit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated", 0, "Success. Updated"),
             (r#"{"chunk_id":"a","exit_code":3,"output":"x","wall_time_seconds":1.0}"#, 3, "x"),
         ] {
             assert_eq!(end(text), (End::Exited(status), output.to_owned()), "{text}");
@@ -359,6 +367,10 @@ mod tests {
         ] {
             assert!(told(text).truncated, "{text}");
         }
+        let cut = told(
+            "Exit code: 0\nOutput:\nWarning: truncated output (original token count: 9)\nTotal output lines: 9\n\na…3 tokens truncated…b",
+        );
+        assert_eq!((cut.output.as_str(), cut.truncated), ("a…3 tokens truncated…b", true));
         assert!(!told("the word tokens truncated… is no mark").truncated);
     }
 

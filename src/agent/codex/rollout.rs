@@ -5,6 +5,7 @@
 //! | bare (before 0.32) | `{"type":"function_call",…}`, below a first line `{"id","timestamp","instructions","git"}` |
 //! | enveloped | `{"timestamp","type","payload"}`, `type` being `session_meta`, `turn_context`, `response_item`, `event_msg`, `compacted` |
 
+mod bookkeeping;
 mod joiner;
 mod record;
 mod stamp;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::value::RawValue;
 
+use super::bookkeeping::{EVENTS, ITEMS, LINES};
 use super::record::{Fault, Item, Record};
 use super::stamp::{Stamp, text};
 use super::words::{self, Words};
@@ -18,78 +19,7 @@ use crate::agent::transcript::turns::Turns;
 use crate::agent::transcript::{self, Met, Sink, count};
 use crate::session::event::{Call, EventKind, NotRun, TaskEnd, TaskStatus};
 
-/// Lines that hold nothing for a rule, by the type of their envelope. Sorted.
-const SKIPPED: &[&str] = &["ghost_snapshot", "inter_agent_communication", "thread_metadata", "world_state"];
-
-/// Items of the conversation that hold nothing for a rule. Sorted.
-const SKIPPED_ITEMS: &[&str] = &[
-    "additional_tools",
-    "agent_message",
-    "compaction",
-    "compaction_summary",
-    "compaction_trigger",
-    "context_compaction",
-    "ghost_snapshot",
-    "image_generation_call",
-    "other",
-    "reasoning",
-    "tool_search_call",
-    "tool_search_output",
-    "web_search_call",
-];
-
-/// Events that hold nothing for a rule, or repeat what stands elsewhere. Sorted.
-const SKIPPED_EVENTS: &[&str] = &[
-    "agent_reasoning",
-    "agent_reasoning_raw_content",
-    "agent_reasoning_section_break",
-    "background_event",
-    "collab_agent_interaction_end",
-    "collab_agent_spawn_end",
-    "collab_close_end",
-    "collab_resume_end",
-    "collab_waiting_end",
-    "context_compacted",
-    "deprecation_notice",
-    "dynamic_tool_call_request",
-    "dynamic_tool_call_response",
-    "entered_review_mode",
-    "error",
-    "exec_command_begin",
-    "exec_command_output_delta",
-    "exited_review_mode",
-    "guardian_assessment",
-    "hook_completed",
-    "hook_started",
-    "image_generation_end",
-    "item_started",
-    "mcp_tool_call_begin",
-    "mcp_tool_call_end",
-    "model_reroute",
-    "patch_apply_begin",
-    "plan_update",
-    "session_configured",
-    "shutdown_complete",
-    "stream_error",
-    "sub_agent_activity",
-    "task_aborted",
-    "terminal_interaction",
-    "thread_goal_updated",
-    "thread_name_updated",
-    "thread_rolled_back",
-    "thread_settings_applied",
-    "token_count",
-    "token_usage_record",
-    "turn_diff",
-    "undo_completed",
-    "undo_started",
-    "view_image_tool_call",
-    "warning",
-    "web_search_begin",
-    "web_search_end",
-];
-
-/// Bounds on what is kept of a file in mind: prompts of one moment, processes that run, turns.
+/// How much is kept in mind: prompts of one moment, processes that run, turns of a file.
 const MAX_PROMPTS: usize = 64;
 const MAX_PROCESSES: usize = 256;
 const MAX_TURNS: usize = 1 << 16;
@@ -178,7 +108,7 @@ impl Joiner {
             };
         };
         let kind = json::string(kind)?;
-        if SKIPPED.binary_search(&&*kind).is_ok() {
+        if LINES.binary_search(&&*kind).is_ok() {
             return Some(());
         }
         match &*kind {
@@ -232,7 +162,7 @@ impl Joiner {
 
     /// An item of the conversation.
     fn item(&mut self, item: &Item<'_>, kind: &str, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
-        if SKIPPED_ITEMS.binary_search(&kind).is_ok() {
+        if ITEMS.binary_search(&kind).is_ok() {
             return Some(());
         }
         match kind {
@@ -309,8 +239,8 @@ impl Joiner {
             "agent_message" => self.say(&json::string(item.content?)?, place),
             "exec_command_end" => self.command_ended(item, &json::string(item.call_id?)?, place, sink),
             "patch_apply_end" => self.patch_ended(item, &json::string(item.call_id?)?, place, sink),
-            "item_completed" => return self.item_completed(&Item::read(item.item?), place, sink),
-            known if SKIPPED_EVENTS.binary_search(&known).is_ok() => {}
+            "item_completed" => return self.item_completed(&Item::read(item.inner?), place, sink),
+            known if EVENTS.binary_search(&known).is_ok() => {}
             unknown => count(&mut self.met.counters.unknown_types, &format!("event_msg/{unknown}")),
         }
         Some(())
@@ -430,16 +360,13 @@ impl Joiner {
         }
         self.ended(open.calls, &open.cwd, &told, place, sink);
         match (open.kind, &told.end) {
-            (Kind::Plain, End::Running(process)) => {
-                if self.processes.len() < MAX_PROCESSES {
-                    self.processes.insert(process.clone(), id.to_owned());
-                }
+            (Kind::Plain, End::Running(process)) if self.processes.len() < MAX_PROCESSES => {
+                self.processes.insert(process.clone(), id.to_owned());
             }
             (Kind::Process(process), End::Exited(status)) => self.process_ended(&process, *status, place, sink),
             (Kind::Script(Some(only)), End::Untold) if !open.is_told_in_parts => {
                 // Told only by a script that shows the whole result of its command.
-                let shown = Told::of_script(&told.output);
-                if let Some(shown) = shown {
+                if let Some(shown) = Told::of_script(&told.output) {
                     let asked = call::of_text(&format!("{id}#1"), "exec_command", &only.command);
                     let folder = only.workdir.as_deref().map(|outer| call::join(outer, asked.workdir.as_deref().unwrap_or_default()));
                     let cwd = self.stamp.within(folder.as_deref().or(asked.workdir.as_deref()));
@@ -466,7 +393,9 @@ impl Joiner {
     /// A process that was left running came to its end.
     fn process_ended(&mut self, process: &str, status: i32, place: &Place<'_>, sink: &mut Sink<'_>) {
         if let Some(call) = self.processes.remove(process) {
-            let end = TaskEnd { task: process.to_owned(), call, end: TaskStatus::Exited(status) };
+            // The client ends what still runs when it ends itself.
+            let end = if status < 0 { TaskStatus::Stopped } else { TaskStatus::Exited(status) };
+            let end = TaskEnd { task: process.to_owned(), call, end };
             self.met.give(&place.event(EventKind::TasksEnded(vec![end])), sink);
         }
     }
@@ -523,12 +452,10 @@ impl Joiner {
         if let Some(script) = self.calls.open(&self.script) {
             script.is_told_in_parts = true;
         }
-        let folder = item.cwd.and_then(json::string);
-        let folder = match (folder, asked.workdir) {
-            (Some(outer), Some(inner)) => Some(call::join(&outer, &inner)),
-            (outer, inner) => outer.map(Cow::into_owned).or(inner),
-        };
-        let cwd = self.stamp.within(folder.as_deref());
+        let outer = text(item.cwd);
+        let outer = call::folder(&outer);
+        let folder = asked.workdir.as_deref().map_or_else(|| outer.clone().into_owned(), |inner| call::join(&outer, inner));
+        let cwd = self.stamp.within(Some(&folder));
         let calls = self.started(asked.calls, &cwd, place, sink);
         self.ended(calls, &cwd, &told, place, sink);
         self.calls.close(id);

@@ -70,7 +70,7 @@ pub(super) struct Item<'a> {
     pub(super) success: Option<&'a RawValue>,
     pub(super) changes: Option<&'a RawValue>,
     /// An item within an event.
-    pub(super) item: Option<&'a RawValue>,
+    pub(super) inner: Option<&'a RawValue>,
     pub(super) cwd: Option<&'a RawValue>,
     pub(super) git: Option<&'a RawValue>,
     pub(super) source: Option<&'a RawValue>,
@@ -107,7 +107,7 @@ impl<'a> Item<'a> {
             "status" => &mut self.status,
             "success" => &mut self.success,
             "changes" => &mut self.changes,
-            "item" => &mut self.item,
+            "item" => &mut self.inner,
             "cwd" | "working_directory" => &mut self.cwd,
             "git" => &mut self.git,
             "source" => &mut self.source,

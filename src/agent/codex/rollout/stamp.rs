@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::record::Item;
-use crate::agent::codex::call::join;
+use crate::agent::codex::call::{folder, join};
 use crate::agent::json;
 use crate::agent::transcript::place::Place;
 use crate::session::event::{Action, Call};
@@ -47,7 +47,7 @@ impl Stamp {
     pub(super) fn folder(&mut self, item: &Item<'_>) {
         let cwd = text(item.cwd);
         if !cwd.is_empty() {
-            self.cwd = cwd.into_owned();
+            self.cwd = folder(&cwd).into_owned();
         }
     }
 
@@ -70,7 +70,7 @@ impl Stamp {
 
     /// The folder of a call.
     pub(super) fn within(&self, workdir: Option<&str>) -> String {
-        workdir.map_or_else(|| self.cwd.clone(), |workdir| join(&self.cwd, workdir))
+        workdir.filter(|workdir| !workdir.is_empty()).map_or_else(|| self.cwd.clone(), |workdir| join(&self.cwd, workdir))
     }
 
     pub(super) fn place<'a>(&self, time: Option<&'a RawValue>, line: u32) -> Place<'a> {
