@@ -183,14 +183,7 @@ fn came_to(run: &Run) -> String {
 
 /// The place of a run.
 pub(super) fn run_place(run: &Run) -> Place {
-    Place {
-        role: "run by",
-        line: run.at_line,
-        time: run.time.clone(),
-        excerpt: run.by.clone(),
-        agent: run.agent.clone(),
-        ..Place::default()
-    }
+    Place { role: "run by", line: run.at_line, time: run.time.clone(), excerpt: run.by.clone(), agent: run.agent.clone(), ..Place::default() }
 }
 
 /// The place of a claim: the message it stands in.

@@ -451,8 +451,7 @@ mod tests {
                 super::super::event::Action::Shell { command: command.into(), dialect: crate::shell::Dialect::Bash },
                 false,
             );
-            let outcome =
-                super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
+            let outcome = super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
             let event = Event {
                 session: "s".into(),
                 agent: "".into(),
