@@ -2,7 +2,7 @@
 //!
 //! | generation | a line |
 //! |---|---|
-//! | bare (before 0.32) | `{"type":"function_call",…}`, below a first line `{"id","timestamp","instructions","git"}` |
+//! | bare (until autumn 2025) | `{"type":"function_call",…}`, below a first line `{"id","timestamp","instructions","git"}` |
 //! | enveloped | `{"timestamp","type","payload"}`, `type` being `session_meta`, `turn_context`, `response_item`, `event_msg`, `compacted` |
 
 mod bookkeeping;
