@@ -252,8 +252,6 @@ fn bare(event: Event<'static>) -> Event<'static> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-
     #[test]
     fn a_save_and_load_anywhere_changes_nothing(steps in steps(), cut in 0..1000_usize) {
         let (telling, scope) = (Telling::of(&steps), scope());
