@@ -445,7 +445,8 @@ impl Spoken {
         for token in tokens {
             if token.kind == Kind::Word {
                 let word = &text[token.at.clone()];
-                if !(word.starts_with(is_wide) && spoken.text.ends_with(is_wide)) && !spoken.text.is_empty() {
+                let joins = spoken.text.is_empty() || (word.starts_with(is_wide) && spoken.text.ends_with(is_wide));
+                if !joins {
                     spoken.text.push(' ');
                 }
                 spoken.starts.push(spoken.text.len());
