@@ -1,5 +1,6 @@
 //! What words mean in each language. The lists are data; `reading` knows no language.
 
+mod code;
 mod de;
 mod en;
 mod es;
@@ -241,40 +242,6 @@ pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static 
     usual.filter(|usual| likely().any(|lexicon| lexicon.language == usual.language)).or_else(|| likely().next()).unwrap_or(&ENGLISH)
 }
 
-/// What the words of a code span name, if they run a gate or name one.
-pub(super) fn code(text: &str) -> Role {
-    let mut words = text.split([' ', ':', '\t']).filter(|word| !word.is_empty());
-    let first = words.clone().next().unwrap_or_default();
-    let named = |word: &str| shared::CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);
-    let alone = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':');
-    let runs = shared::RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| matches!(role, Role::Gate(_)));
-    if text.len() > 200 || !(runs || alone) || text.contains(['{', '(', '"']) {
-        return mention(text);
-    }
-    let mut found = Role::Other;
-    for word in words.by_ref().take_while(|word| !matches!(*word, "|" | "||" | ";")).map(|word| word.trim_start_matches("--")) {
-        match (named(word), found) {
-            (Some(Role::Gate(Gate::Format)), _) => return Role::Gate(Gate::Format),
-            (Some(role), Role::Other) if !(role == Role::Checks && first == "cargo") => found = role,
-            (Some(_), Role::Other) => found = Role::Gate(Gate::Typecheck),
-            (Some(other), Role::Gate(_)) if words_differ(found, other, text) => return Role::Checks,
-            _ => {}
-        }
-    }
-    if found == Role::Other { mention(text) } else { found }
-}
-
-/// Are two gates run one after the other?
-fn words_differ(one: Role, other: Role, text: &str) -> bool {
-    text.contains("&&") && one != other && matches!(other, Role::Gate(_))
-}
-
-/// A file or a test that a code span names: no subject, but what is said of it is about that gate.
-fn mention(text: &str) -> Role {
-    let is_test = text.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| matches!(part, "test" | "tests" | "Test" | "spec" | "e2e"));
-    if is_test { Role::Name(Gate::Test) } else { Role::Other }
-}
-
 fn lowercase(word: &str) -> String {
     word.chars().filter(|&c| c != '\u{307}').map(|c| if c == 'İ' { 'i' } else { c }).flat_map(char::to_lowercase).collect()
 }
@@ -445,7 +412,8 @@ impl Spoken {
         for token in tokens {
             if token.kind == Kind::Word {
                 let word = &text[token.at.clone()];
-                if !(word.starts_with(is_wide) && spoken.text.ends_with(is_wide)) && !spoken.text.is_empty() {
+                let joins = spoken.text.is_empty() || (word.starts_with(is_wide) && spoken.text.ends_with(is_wide));
+                if !joins {
                     spoken.text.push(' ');
                 }
                 spoken.starts.push(spoken.text.len());
@@ -469,7 +437,7 @@ impl Spoken {
 /// What a token that is no word does.
 fn mark(kind: Kind, text: &str) -> Option<Role> {
     Some(match kind {
-        Kind::Code => code(text),
+        Kind::Code => code::role(text),
         Kind::Quoted => Role::Other,
         Kind::Tick => Role::Tick,
         Kind::Cross => Role::Cross,
@@ -520,33 +488,6 @@ mod tests {
                     assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn code_names_what_it_runs() {
-        for (text, want) in [
-            ("npm test", Role::Gate(Gate::Test)),
-            ("cargo test --all", Role::Gate(Gate::Test)),
-            ("npm run lint", Role::Gate(Gate::Lint)),
-            ("cargo clippy --all-targets -- -D warnings", Role::Gate(Gate::Lint)),
-            ("cargo fmt --check", Role::Gate(Gate::Format)),
-            ("prettier --check .", Role::Gate(Gate::Format)),
-            ("ruff format --check", Role::Gate(Gate::Format)),
-            ("cargo check", Role::Gate(Gate::Typecheck)),
-            ("npx tsc --noEmit", Role::Gate(Gate::Typecheck)),
-            ("npm run type-check", Role::Gate(Gate::Typecheck)),
-            ("make check", Role::Checks),
-            ("npm run lint && npm test", Role::Checks),
-            ("lint", Role::Gate(Gate::Lint)),
-            ("src/build.rs", Role::Other),
-            ("test()", Role::Name(Gate::Test)),
-            ("tests/parser.rs", Role::Name(Gate::Test)),
-            ("git add test", Role::Name(Gate::Test)),
-            ("main", Role::Elsewhere),
-            ("", Role::Other),
-        ] {
-            assert_eq!(code(text), want, "{text}");
         }
     }
 }

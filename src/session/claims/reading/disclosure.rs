@@ -41,20 +41,16 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
     let mended = items.windows(2).any(|pair| matches!(pair[0].role, Role::Be | Role::Filler | Role::Now) && pair[1].role == Role::Fixed);
     let settled = has(Role::Fixed) || mended || has(Role::If) || earlier;
+    // "Failed logins", "the blocked state": not of a gate.
+    let told = last.is_some_and(|role| role.names() || matches!(role, Role::Number(_) | Role::They | Role::Ratio(..)));
+    let attribute = next == Some(Role::Other) && !told;
     match items[at].role {
-        Role::Cross => Some(Of::Claim),
-        Role::Fail | Role::Failures => {
-            let told = matches!(
-                last,
-                Some(Role::Gate(_) | Role::Name(_) | Role::Number(_) | Role::They | Role::Checks | Role::Everything | Role::Ratio(..))
-            );
-            let attribute = next == Some(Role::Other) && !told;
-            (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause)
-        }
+        Role::Cross | Role::Except => Some(Of::Claim),
+        Role::Fail | Role::Failures => (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause),
         // "I skipped the changelog" is about what was skipped.
         Role::Undone => {
             let active = has(Role::Who) && !has(Role::Be) && !has(Role::Was);
-            (!denied && !settled).then_some(if active { Of::Object } else { Of::Clause })
+            (!denied && !settled && !attribute).then_some(if active { Of::Object } else { Of::Clause })
         }
         Role::Run | Role::Verify => {
             let not = before.iter().rposition(|item| matches!(item.role, Role::Not | Role::No))?;
@@ -68,19 +64,16 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
         Role::Trouble | Role::Troubled(_) => {
             let old = before.iter().rev().take(3).any(|item| item.role == Role::Old);
             let counted = before.iter().rev().take(3).any(|item| matches!(item.role, Role::Number(count) if count > 0));
-            ((old || counted) && !denied && !settled).then_some(Of::Clause)
+            ((old || counted) && !denied && !settled && !has(Role::Was)).then_some(Of::Clause)
         }
         Role::Old => {
             let wrong = items.iter().any(|item| matches!(item.role, Role::Fail | Role::Failures | Role::Trouble));
             (wrong && !denied && !settled).then_some(Of::Clause)
         }
         Role::Expected => {
-            let named = items.iter().any(|item| {
-                matches!(item.role, Role::Fail | Role::Failures | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything)
-            });
+            let named = items.iter().any(|item| item.role.names() || matches!(item.role, Role::Fail | Role::Failures));
             named.then_some(Of::Clause)
         }
-        Role::Except => Some(Of::Claim),
         Role::Ratio(done, of) if done < of => {
             let passes = items.iter().any(|item| matches!(item.role, Role::Pass | Role::Gate(_) | Role::Name(_) | Role::Fail));
             passes.then_some(Of::Clause)
@@ -111,10 +104,12 @@ fn about(items: &[Item], at: usize, what: Of, label: Gates, grammar: Grammar) ->
     if !label.is_empty() {
         return label;
     }
-    let counted = before.iter().any(|item| matches!(item.role, Role::Number(_) | Role::They));
     let generic = match what {
         Of::Claim => true,
-        Of::Clause | Of::Object => !unknown(before) || (counted && before.last().is_some_and(|item| matches!(item.role, Role::Number(_)))),
+        Of::Clause | Of::Object => {
+            let counted = before.last().is_some_and(|item| matches!(item.role, Role::Number(_)));
+            !unknown(before) || (counted && !matches!(items[at].role, Role::Trouble))
+        }
     };
     if generic { Gates::ALL } else { Gates::NONE }
 }

@@ -11,10 +11,10 @@ pub(super) fn joined(items: &[Item]) -> Vec<Item> {
     for (at, &item) in items.iter().enumerate() {
         let next = items.get(at + 1).map(|item| item.role);
         let role = match (item.role, out.as_slice()) {
-            (Role::Number(of), [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }])
-            | (
+            (
                 Role::Number(of),
-                [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }, Item { role: Role::Filler, .. }],
+                [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }]
+                | [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }, Item { role: Role::Filler, .. }],
             ) => {
                 let role = Role::Ratio(*done, of);
                 while out.pop().is_some_and(|item| !matches!(item.role, Role::Number(_))) {}
@@ -110,7 +110,7 @@ pub(super) fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
     loop {
         match items.get(at).filter(|_| at < from + 9)?.role {
             Role::Gate(gate) | Role::Name(gate) | Role::Makes(gate) | Role::Made(gate) => {
-                found.gates = found.gates.with(Gates::of(&[gate]))
+                found.gates = found.gates.with(Gates::of(&[gate]));
             }
             Role::Checks | Role::Everything => found.every = true,
             Role::Filler | Role::All | Role::Whole | Role::And | Role::Now | Role::Of | Role::Was | Role::Be | Role::No => {}

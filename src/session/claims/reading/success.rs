@@ -95,7 +95,7 @@ impl Clause<'_, '_> {
 
     /// "41/41"
     pub(super) fn ratio(&mut self, at: usize, done: u64, of: u64) {
-        if done != of {
+        if done != of || of == 0 {
             // A part of them: what is said is no success.
             self.ahead.part = true;
             self.subject.iter_mut().for_each(|subject| subject.part = true);
@@ -118,6 +118,8 @@ impl Clause<'_, '_> {
         let has = |what: fn(Role) -> bool| self.items.iter().any(|item| what(item.role));
         let every = has(|role| matches!(role, Role::Checks | Role::Everything)) && !has(Role::names_gate);
         let subject = match self.sentence.label {
+            // "Build: ✅ Tests: ✅"
+            Some(label) if self.items[0].role == Role::Tick && self.rest.first().is_some_and(|item| item.role == Role::Colon) => label,
             _ if has(Role::names) => Subject { gates: mentioned(self.items), every, ..Subject::default() },
             Some(label) => label,
             None => return,
@@ -129,13 +131,12 @@ impl Clause<'_, '_> {
     /// "No errors"; says where to go on.
     pub(super) fn none(&mut self, at: usize) -> usize {
         let Some(trouble) = trouble(self.items, at) else {
-            match self.behind(at) {
-                // "Errors: 0"
-                Some(Role::Trouble | Role::Troubled(_)) => self.absent(at),
-                _ => {
-                    self.signs.not |=
-                        self.ahead(at).is_some_and(|role| role.names() || matches!(role, Role::All | Role::Run | Role::They | Role::Of))
-                }
+            // "Errors: 0"
+            if matches!(self.behind(at), Some(Role::Trouble | Role::Troubled(_))) {
+                self.absent(at);
+            } else {
+                let of_all = |role: Role| role.names() || matches!(role, Role::All | Role::Run | Role::They | Role::Of);
+                self.signs.not |= self.ahead(at).is_some_and(of_all);
             }
             return at + 1;
         };

@@ -45,7 +45,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Filler,
-        "end to end, ./..., next.js, node.js, react, electron, storybook, android, ios, windows, linux, macos, the, a, an, our, its, \
+        "note, note that, caveat, unfortunately, sadly, end to end, ./..., next.js, node.js, react, electron, storybook, android, ios, windows, linux, macos, the, a, an, our, its, \
          their, still, again, also, already, even, just, consistently, overall, end-to-end, regression, smoke, functional, existing, \
          local, locally, static, strict, quick, final, dev, ui, cli, library, core, project, project's, repo, codebase, package, \
          packages, module's, workspaces, once again, once more, additionally, finally, too, as well, here, there, can confirm, \
@@ -151,7 +151,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Goal,
-        "test plan, todo, to do, to-do, next steps, acceptance criteria, acceptance criterion, definition of done, goals, goal, plan, \
+        "option, alternative, idea, proposal, suggestion, question, test plan, todo, to do, to-do, next steps, acceptance criteria, acceptance criterion, definition of done, goals, goal, plan, \
          requirements, requirement, how to test, how to verify, follow-ups, follow-up, remaining work, what's left, still to do, \
          success criteria, checklist for you, before merging you, open items, expectations, expectation, expected, expected result, \
          expected output, expected outcome, prerequisites, prerequisite, instructions, recommended next steps, proposed, example, \
@@ -196,7 +196,7 @@ pub(super) const WORDS: &super::Words = &[
     (
         Undone,
         "skipped, skip, skips, skipping, unverified, untested, crashed, crash, crashes, crashing, blocked, inconclusive, timed out, \
-         time out, times out, timeout, hung, hangs, unavailable, aborted, not verified, not run, not tested, not executed, segfaults, \
+         time out, times out, hung, hangs, unavailable, aborted, not verified, not run, not tested, not executed, segfaults, \
          segfaulted, incomplete, pending, still running, not confirmed, interrupted, cancelled, canceled, disabled, unconfirmed, \
          outstanding, no tests ran, no tests were run, killed, ignored, deselected, xfailed, quarantined, nothing ran, no-op, \
          did not finish, didn't finish, did not complete, didn't complete, no tests to run",

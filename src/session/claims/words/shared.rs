@@ -44,21 +44,3 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Not, "todo, wip, n/a"),
 ];
-
-/// What runs gates: only then is a code span read for one.
-pub(super) const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm rye pre-commit timeout vite next webpack tsup rollup esbuild nuxt ng nest tauri expo hugo mkdocs meson bazel sbt lein mill bash sh ./test.sh";
-
-/// The words of a code span that tell its gate.
-pub(super) const CODE: &[(Role, &str)] = &[
-    (Elsewhere, "main master develop staging origin/main origin/master"),
-    (Role::Gate(Format), "fmt format format:check prettier gofmt rustfmt black"),
-    (
-        Role::Gate(Lint),
-        "\
-         lint eslint clippy ruff biome oxlint golangci-lint vet flake8 pylint rubocop shellcheck stylelint markdownlint hadolint phpstan linting",
-    ),
-    (Role::Gate(Typecheck), "tsc vue-tsc typecheck type-check types mypy pyright svelte-check ty check-types"),
-    (Role::Gate(Test), "test tests pytest vitest jest mocha ava nextest ctest rspec phpunit unittest playwright cypress tox nox e2e unit"),
-    (Role::Gate(Build), "build compile"),
-    (Checks, "check checks ci verify validate pre-commit all qa"),
-];

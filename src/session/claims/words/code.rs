@@ -1,0 +1,94 @@
+//! Code spans: which gate a command in them runs. This reads a few words, not shell.
+
+use super::Role;
+use crate::shell::gates::Gate;
+
+/// What runs gates: only then is a code span read for one.
+const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet \
+    swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm \
+    rye pre-commit timeout vite next webpack tsup rollup esbuild nuxt ng nest tauri expo hugo mkdocs meson bazel sbt lein \
+    mill bash sh ./test.sh";
+
+/// The words of a code span that tell its gate.
+const CODE: &[(Role, &str)] = &[
+    (Role::Elsewhere, "main master develop staging origin/main origin/master"),
+    (Role::Gate(Gate::Format), "fmt format format:check prettier gofmt rustfmt black"),
+    (
+        Role::Gate(Gate::Lint),
+        "lint eslint clippy ruff biome oxlint golangci-lint vet flake8 pylint rubocop shellcheck stylelint markdownlint hadolint \
+         phpstan linting",
+    ),
+    (Role::Gate(Gate::Typecheck), "tsc vue-tsc typecheck type-check types mypy pyright svelte-check ty check-types"),
+    (
+        Role::Gate(Gate::Test),
+        "test tests pytest vitest jest mocha ava nextest ctest rspec phpunit unittest playwright cypress tox nox e2e unit",
+    ),
+    (Role::Gate(Gate::Build), "build compile"),
+    (Role::Checks, "check checks ci verify validate pre-commit all qa"),
+];
+
+/// What the words of a code span name, if they run a gate or name one.
+pub(super) fn role(text: &str) -> Role {
+    let mut words = text.split([' ', ':', '\t']).filter(|word| !word.is_empty());
+    let first = words.clone().next().unwrap_or_default();
+    let named = |word: &str| CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);
+    let alone = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':');
+    let runs = RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| matches!(role, Role::Gate(_)));
+    if text.len() > 200 || !(runs || alone) || text.contains(['{', '(', '"']) {
+        return mention(text);
+    }
+    let mut found = Role::Other;
+    for word in words.by_ref().take_while(|word| !matches!(*word, "|" | "||" | ";")).map(|word| word.trim_start_matches("--")) {
+        match (named(word), found) {
+            (Some(Role::Gate(Gate::Format)), _) => return Role::Gate(Gate::Format),
+            (Some(role), Role::Other) if !(role == Role::Checks && first == "cargo") => found = role,
+            (Some(_), Role::Other) => found = Role::Gate(Gate::Typecheck),
+            (Some(other), Role::Gate(_)) if words_differ(found, other, text) => return Role::Checks,
+            _ => {}
+        }
+    }
+    if found == Role::Other { mention(text) } else { found }
+}
+
+/// Are two gates run one after the other?
+fn words_differ(one: Role, other: Role, text: &str) -> bool {
+    text.contains("&&") && one != other && matches!(other, Role::Gate(_))
+}
+
+/// A file or a test that a code span names: no subject, but what is said of it is about that gate.
+fn mention(text: &str) -> Role {
+    let is_test = text.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| matches!(part, "test" | "tests" | "Test" | "spec" | "e2e"));
+    if is_test { Role::Name(Gate::Test) } else { Role::Other }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_names_what_it_runs() {
+        for (text, want) in [
+            ("npm test", Role::Gate(Gate::Test)),
+            ("cargo test --all", Role::Gate(Gate::Test)),
+            ("npm run lint", Role::Gate(Gate::Lint)),
+            ("cargo clippy --all-targets -- -D warnings", Role::Gate(Gate::Lint)),
+            ("cargo fmt --check", Role::Gate(Gate::Format)),
+            ("prettier --check .", Role::Gate(Gate::Format)),
+            ("ruff format --check", Role::Gate(Gate::Format)),
+            ("cargo check", Role::Gate(Gate::Typecheck)),
+            ("npx tsc --noEmit", Role::Gate(Gate::Typecheck)),
+            ("npm run type-check", Role::Gate(Gate::Typecheck)),
+            ("make check", Role::Checks),
+            ("npm run lint && npm test", Role::Checks),
+            ("lint", Role::Gate(Gate::Lint)),
+            ("src/build.rs", Role::Other),
+            ("test()", Role::Name(Gate::Test)),
+            ("tests/parser.rs", Role::Name(Gate::Test)),
+            ("git add test", Role::Name(Gate::Test)),
+            ("main", Role::Elsewhere),
+            ("", Role::Other),
+        ] {
+            assert_eq!(role(text), want, "{text}");
+        }
+    }
+}
