@@ -135,8 +135,14 @@ fn finding(gate: Gate, run: &Run, edit: &SourceEdit, confidence: Confidence, cla
     if confidence == Confidence::Heuristic {
         evidence.push("since then only a part of it has run".to_owned());
     }
-    let edited =
-        Place { role: "edited by", line: edit.at_line, time: edit.time.clone(), excerpt: text::excerpt(&edit.path), ..Place::default() };
+    let edited = Place {
+        role: "edited by",
+        agent: edit.agent.clone(),
+        line: edit.at_line,
+        time: edit.time.clone(),
+        excerpt: text::excerpt(&edit.path),
+        ..Place::default()
+    };
     Finding {
         rule: StaleGateClaim::META,
         severity: Severity::Warning,

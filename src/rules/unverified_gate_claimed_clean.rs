@@ -79,7 +79,7 @@ impl SessionRule for UnverifiedGateClaimedClean {
         }
         for claim in cx.claims(message) {
             for gate in classes(claim, facts) {
-                let Some((run, confidence)) = refuting(gate, claim, facts) else { continue };
+                let Some((run, confidence)) = refuting(gate, claim, facts, cx.scope) else { continue };
                 if !out.iter().any(|known| known.rule.id == Self::META.id && known.key == key(run)) {
                     out.push(finding(run, claim, message, confidence));
                 }
@@ -103,7 +103,7 @@ pub(super) fn classes(claim: &Claim, facts: &Facts) -> Vec<Option<Gate>> {
 }
 
 /// The run that says otherwise, and how sure that is.
-fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts) -> Option<(&'f Run, Confidence)> {
+fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts, scope: &Scope) -> Option<(&'f Run, Confidence)> {
     if gate.is_some_and(|gate| facts.gates.is_awaited(gate)) {
         return None;
     }
@@ -115,15 +115,21 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts) -> Option<(
         return None;
     }
     let good = |run: &&Run| run.is_good() && run.turn == now;
-    // A filter that matched nothing takes nothing from a run that passed.
-    if bad.verdict == Verdict::NothingExecuted && runs().any(|run| good(&run)) {
+    let passed_first = bad.passed_at > 0 || runs().any(|run| good(&run));
+    // Neither a filter that matched nothing takes anything from a run that passed, nor a look at how another state of
+    // the files, or another work tree, fares.
+    let elsewhere = !bad.dir.is_empty() && !scope.in_own_tree(&bad.dir);
+    if passed_first && (bad.verdict == Verdict::NothingExecuted || bad.set_back || elsewhere) {
         return None;
     }
+    // What passed, and was not edited, may not even have started.
+    let edited = |at: u32| facts.edits.sources().iter().any(|edit| edit.at > at && edit.at < bad.at);
+    let unexplained = bad.line.is_empty() && bad.passed_at > 0 && !edited(bad.passed_at);
     // A later run of a part, or anywhere when the claim may be about that, leaves it open what is meant.
     let since = runs().any(|run| run.at > bad.at && (is_at_or_below(&run.dir, &bad.dir) || !claim.whole));
     let wider_passed = !bad.narrow.is_empty() && runs().any(|run| good(&run) && is_at_or_below(&bad.dir, &run.dir));
     let certain = matches!(bad.basis, Basis::Status | Basis::TimeOut | Basis::Summary);
-    let verified = this_turn && certain && !since && !wider_passed;
+    let verified = this_turn && certain && !since && !wider_passed && !bad.set_back && !elsewhere && !unexplained;
     Some((bad, if verified { Confidence::Verified } else { Confidence::Heuristic }))
 }
 
@@ -148,7 +154,7 @@ fn finding(run: &Run, claim: &Claim, message: &str, confidence: Confidence) -> F
     {
         evidence.push(format!("{claimed} are said to pass, its output says {passed}"));
     }
-    if confidence == Confidence::Heuristic {
+    if confidence == Confidence::Heuristic && run.basis != Basis::Silence {
         evidence.push("nothing seen since has run all of it again".to_owned());
     }
     Finding {

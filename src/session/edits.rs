@@ -31,6 +31,9 @@ const MAX_PATH_BYTES: usize = 384;
 pub struct SourceEdit {
     /// The file.
     pub path: String,
+    /// The subagent that wrote it; empty for the main agent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
     /// When, by [`Clock::tick`].
     pub at: u32,
     /// Time stamp of the call, when the source had one.
@@ -52,6 +55,9 @@ pub struct Uncommitted {
     pub stretch: u32,
     /// The files, below the root, each once, the first one first.
     pub files: Vec<String>,
+    /// The subagent that wrote the first of them; empty for the main agent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub since_agent: String,
     /// Time stamp of the first write, when the source had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
@@ -164,6 +170,7 @@ impl Edits {
             if language_of(&path).is_some() {
                 let edit = SourceEdit {
                     path: path.clone(),
+                    agent: event.agent.to_string(),
                     at: clock.advance(),
                     time: event.time.as_deref().map(str::to_owned),
                     at_line: event.line,
@@ -217,6 +224,7 @@ impl Edits {
                 branch: tree.branch.into_owned(),
                 stretch: self.stretches,
                 files: Vec::new(),
+                since_agent: event.agent.to_string(),
                 since: event.time.as_deref().map(str::to_owned),
                 since_line: event.line,
             }
@@ -247,10 +255,7 @@ fn tree_of<'a>(path: &str, event: &'a Event<'_>, scope: &'a Scope) -> Option<Tre
         return Some(Tree { root: tree.root.as_str().into(), branch: tree.branch.as_str().into() });
     }
     let (stamp, own) = (stamp(event)?, scope.own_tree()?);
-    let nearest = scope.roots.get().iter().filter(|root| is_at_or_below(path, root)).max_by_key(|root| root.len())?;
-    // A folder of the session's within the work tree is no other tree.
-    let is_own = is_at_or_below(nearest, own) && (nearest == own || *nearest == scope.project);
-    is_own.then(|| Tree { root: own.into(), branch: stamp.into() })
+    scope.in_own_tree(path).then(|| Tree { root: own.into(), branch: stamp.into() })
 }
 
 /// The branch that the record was stamped with. A detached head is stamped `HEAD`.

@@ -10,6 +10,7 @@ use super::observed::push_bounded;
 use super::scope::{Place, Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
+use crate::shell::{Effect, EffectKind, GitAction};
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
 use crate::text;
 
@@ -45,6 +46,13 @@ pub struct Run {
     /// Something since may have settled it: its verdict is no longer known.
     #[serde(default, skip_serializing_if = "is_false")]
     pub doubted: bool,
+    /// Files were set back or otherwise changed by git since.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub set_back: bool,
+    /// When the run of this turn ended that had passed and that it took the place of, by [`Clock::tick`]; 0 when there
+    /// was none.
+    #[serde(default)]
+    pub passed_at: u32,
     /// The exit status, when it is this run's and known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<i32>,
@@ -157,9 +165,7 @@ impl GateRuns {
                 }
             }
             // What the subagent did may have mended what others left broken, in ways that were not seen.
-            EventKind::AgentEnd { .. } => {
-                self.runs.iter_mut().filter(|run| run.agent != event.agent && run.is_bad()).for_each(|run| run.doubted = true);
-            }
+            EventKind::AgentEnd { .. } => self.doubt(|run| run.agent != event.agent),
             _ => {}
         }
     }
@@ -167,8 +173,9 @@ impl GateRuns {
     fn fold_call(&mut self, event: &Event<'_>, call: &Call<'_>, outcome: &Outcome<'_>, scope: &Scope, clock: &mut Clock) {
         let Some(effects) = call.effects() else { return };
         let found = gates::gates(effects);
-        if found.is_empty() {
-            return;
+        let succeeded = matches!(outcome, Outcome::Succeeded { .. });
+        if succeeded && gates::formats(effects) {
+            self.doubt(|run| run.gate == Some(Gate::Format));
         }
         let told = Told { event, call, outcome, several: found.len() > 1 };
         let mut launched = Vec::new();
@@ -199,18 +206,33 @@ impl GateRuns {
             if run.superset && !matches!(outcome, Outcome::Failed { .. }) {
                 // It may have run what failed before, and its output need not say so.
                 let within = |old: &Run| hooks || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
-                let unknown = |old: &&mut Run| old.is_bad() && within(old) && old.gate.is_some_and(|gate| !shown.has(gate));
-                self.runs.iter_mut().filter(unknown).for_each(|old| old.doubted = true);
+                self.doubt(|old| within(old) && old.gate.is_some_and(|gate| !shown.has(gate)));
             }
+        }
+        let changes = |effect: &Effect| matches!(&effect.kind, EffectKind::Git { action, .. } if changes_files(action));
+        let changed = effects.list.iter().rfind(|effect| changes(effect)).map(|effect| effect.command);
+        if changed.is_some_and(|at| found.iter().any(|run| run.command < at) || (found.is_empty() && succeeded)) {
+            self.runs.iter_mut().filter(|run| run.is_bad()).for_each(|run| run.set_back = true);
         }
         if let (Outcome::Launched { task }, false) = (outcome, launched.is_empty()) {
             push_bounded(&mut self.launched, Launched { task: task.to_string(), runs: launched }, MAX_LAUNCHED);
         }
     }
 
+    /// Bad runs that something since may have mended.
+    fn doubt(&mut self, mended: impl Fn(&Run) -> bool) {
+        self.runs.iter_mut().filter(|run| run.is_bad() && mended(run)).for_each(|run| run.doubted = true);
+    }
+
     fn add(&mut self, mut run: Run, clock: &mut Clock) {
         run.at = clock.advance();
         run.turn = clock.turn();
+        let passed = self.runs.iter().filter(|old| run.settles(old) && old.turn == run.turn);
+        run.passed_at = passed.map(|old| if old.is_good() { old.at } else { old.passed_at }).max().unwrap_or_default();
+        if run.is_good() && run.gate == Some(Gate::Test) && run.runner == "go" {
+            // `go test` vets what it tests.
+            self.doubt(|old| old.gate == Some(Gate::Lint) && old.runner == "go" && is_at_or_below(&old.dir, &run.dir));
+        }
         self.runs.retain(|old| !run.settles(old));
         push_bounded(&mut self.runs, run, MAX_RUNS);
     }
@@ -276,6 +298,8 @@ impl Told<'_> {
             runner: run.runner.to_owned(),
             implied: false,
             doubted: false,
+            set_back: false,
+            passed_at: 0,
             status: None,
             line: String::new(),
             passed: None,
@@ -307,7 +331,7 @@ impl Told<'_> {
                 _ => (Verdict::Pass, Basis::Status, Some(0)),
             },
             Outcome::Failed { status, timed_out, output } if visible || (*timed_out && own) => {
-                let is_named = gate.is_none_or(|gate| !run.superset && named.has(gate));
+                let is_named = gate.is_none_or(|gate| named.has(gate));
                 match said.verdict {
                     _ if is_no_such_folder(output) => return None,
                     Verdict::Fail | Verdict::NothingExecuted if !timed_out => (said.verdict, Basis::Summary, *status),
@@ -320,7 +344,10 @@ impl Told<'_> {
             _ if gate.is_none() => return None,
             _ => (said.verdict, Basis::Summary, None),
         };
-        let (verdict, basis, status) = judged;
+        let (verdict, basis, mut status) = judged;
+        if let (Outcome::Failed { status: own, .. }, Verdict::Fail, true) = (self.outcome, verdict, run.status_visible) {
+            status = *own;
+        }
         let basis = if verdict == Verdict::Unknown { Basis::Nothing } else { basis };
         Some(Run { gate, verdict, basis, status, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started })
     }
@@ -338,7 +365,7 @@ impl Told<'_> {
             return Summary::default();
         }
         let whole = run.shown == Shown::Whole && !truncated;
-        let alone = !self.several && !run.superset && run.gates.len() == 1;
+        let alone = !self.several && run.gates.len() == 1 && run.gates.has(gate);
         summary(output, &Asked { gate, runner: if run.superset { "" } else { run.runner }, alone, whole })
     }
 
@@ -360,6 +387,11 @@ impl Told<'_> {
         };
         output.lines().take_while(|line| !line.starts_with('[')).any(names)
     }
+}
+
+/// Does git put other content into files?
+fn changes_files(action: &GitAction) -> bool {
+    matches!(action, GitAction::Discard | GitAction::Change | GitAction::Switch)
 }
 
 /// The words by which hooks name a class.

@@ -138,6 +138,13 @@ impl Scope {
         around.min_by_key(|root| root.len()).map(String::as_str)
     }
 
+    /// Does the path lie in the project's own work tree, and in no other one inside it? True where no tree is known.
+    pub fn in_own_tree(&self, path: &str) -> bool {
+        let Some(own) = self.own_tree() else { return true };
+        let around = self.roots.get().iter().filter(|root| is_at_or_below(path, root));
+        around.max_by_key(|root| root.len()).is_some_and(|nearest| nearest == own || *nearest == self.project)
+    }
+
     /// What a path of a shell effect means for a command started in `cwd`.
     pub fn place(&self, path: &shell::Path, cwd: &str) -> Place {
         let base = match path.root {

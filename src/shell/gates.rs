@@ -5,6 +5,7 @@
 mod args;
 mod files;
 mod find;
+mod formatters;
 mod names;
 mod programs;
 mod scripts;
@@ -16,6 +17,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use super::{Command, Effects, Path};
+pub use formatters::formats;
 pub use scripts::{ScriptGates, of_script, script_text};
 
 /// A class of quality gates.

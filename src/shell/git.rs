@@ -84,7 +84,7 @@ fn subcommand(io: &mut Io, verb: &str, words: &[Word], dir: &Path) -> Option<Git
         }
         "tag" | "notes" | "merge" => {
             message_file(io, &Args::read(words, "FmuC", &["file", "message"]), dir);
-            None
+            (verb == "merge").then_some(GitAction::Change)
         }
         "apply" | "am" => {
             let args = Args::read(words, "pCS", &["directory", "exclude", "include", "whitespace"]);
@@ -135,7 +135,7 @@ fn subcommand(io: &mut Io, verb: &str, words: &[Word], dir: &Path) -> Option<Git
             let args = Args::read(words, "bojuc", &["depth", "branch", "origin", "reference", "jobs"]);
             let local = args.operands.first().filter(|word| word.looks_like_path() && !word.head().contains(':'));
             io.reads.extend(local.map(|word| (word.path(dir), Flow::To(Sink::Argument))));
-            None
+            (verb == "pull").then_some(GitAction::Change)
         }
         "fast-import" => {
             io.stdin = Some(Flow::To(Sink::Apply));
@@ -159,12 +159,17 @@ fn subcommand(io: &mut Io, verb: &str, words: &[Word], dir: &Path) -> Option<Git
             Some(if files { GitAction::Discard } else { GitAction::Switch })
         }
         "worktree" => words.first().is_some_and(|word| word.is("add")).then_some(GitAction::AddWorktree),
+        "rebase" | "revert" | "cherry-pick" => Some(GitAction::Change),
         "restore" => (!flag(&["--staged", "-S"]) || flag(&["--worktree", "-W"])).then_some(GitAction::Discard),
         "reset" => flag(&["--hard", "--merge", "--keep"]).then_some(GitAction::Discard),
         "clean" => (!flag(&["-n", "--dry-run"])).then_some(GitAction::Discard),
         "stash" => {
             let verb = words.iter().filter_map(Word::text).find(|text| !text.starts_with('-'));
-            matches!(verb, None | Some("push" | "save")).then_some(GitAction::Discard)
+            match verb {
+                None | Some("push" | "save") => Some(GitAction::Discard),
+                Some("pop" | "apply") => Some(GitAction::Change),
+                Some(_) => None,
+            }
         }
         "rm" if !flag(&["--cached", "-n", "--dry-run"]) => {
             io.removes.extend(operands().iter().map(|word| word.path(dir)));

@@ -157,6 +157,8 @@ pub enum GitAction {
     AddWorktree,
     /// Sets files back: `checkout -- f`, `restore`, `reset --hard`, `stash`.
     Discard,
+    /// Changes files by what it holds: `stash pop`, `merge`, `pull`, `revert`.
+    Change,
 }
 
 /// A path as far as the text tells it.

@@ -120,9 +120,12 @@ impl World for Afterwards {
     }
 
     fn uncommitted(&self, root: &str, _branch: &str, files: &[String]) -> Uncommitted {
-        // What is ignored now was so then, most likely.
-        let ignores = Path::new(root).join(".git").exists();
-        let counted = ignores.then(|| git::not_ignored(Path::new(root), files, SCAN_PATIENCE)).flatten();
-        Uncommitted::AtMost(counted.unwrap_or(files.len()))
+        let root = Path::new(root);
+        if !root.join(".git").exists() {
+            return Uncommitted::AtMost(files.len());
+        }
+        // What is ignored, or a repository of its own, was so then, most likely.
+        let own: Vec<String> = files.iter().filter(|file| git::root(&root.join(file)) == Some(root)).cloned().collect();
+        Uncommitted::AtMost(git::not_ignored(root, &own, SCAN_PATIENCE).unwrap_or(own.len()))
     }
 }

@@ -83,6 +83,10 @@ impl Turn {
     pub(in crate::agent) fn end(&mut self, goes_on: bool) -> Option<Event<'static>> {
         let turn = mem::replace(self, Turn { continued: goes_on, ..Turn::default() });
         let place = turn.place?;
+        if turn.text.is_empty() && !place.agent.is_empty() {
+            // A subagent without last words was stopped, or is still at work.
+            return None;
+        }
         let message = turn.text.into();
         Some(place.event(if place.agent.is_empty() {
             // A transcript does not tell what still runs.

@@ -115,7 +115,7 @@ const MEANINGS: [(&[&str], Meaning); 6] = [
 ];
 
 /// Words for the layout of code; a gate only beside a word for a check.
-const LAYOUT: [&str; 7] = ["format", "formatting", "fmt", "prettier", "style", "black", "gofmt"];
+pub(super) const LAYOUT: [&str; 7] = ["format", "formatting", "fmt", "prettier", "style", "black", "gofmt"];
 const CHECKS: [&str; 7] = ["check", "checks", "checking", "verify", "ci", "validate", "diff"];
 /// First words of what is no gate.
 const OTHER_FIRST: [&str; 23] = [

@@ -740,7 +740,7 @@ const CARGO_VALUES: &str = "-p --package --manifest-path --target --features -F 
 const CARGO_NARROW: &str = "-p --package --lib --bin --bins --test --tests --example --examples --bench --doc --exclude \
      --exact --skip --ignored -E --filter-expr --filterset --partition";
 
-const CARGO: [Run; 20] = [
+const CARGO: [Run; 19] = [
     run("test|t", TEST).implies(BUILT).filtered().prints(),
     run("nextest run|nextest r", TEST).implies(BUILT).filtered().prints().runner("nextest"),
     run("miri test", TEST).implies(BUILT).filtered().prints(),
@@ -751,7 +751,6 @@ const CARGO: [Run; 20] = [
     run("llvm-cov report|llvm-cov clean", Gates::NONE),
     run("llvm-cov", TEST).implies(BUILT).whole().prints(),
     run("tarpaulin", TEST).implies(BUILT).whole().prints(),
-    run("mutants", TEST).whole(),
     run("hack test|hack nextest", TEST).implies(BUILT).filtered().prints(),
     run("hack check", TYPES).whole(),
     run("hack build", BUILD).implies(TYPES).whole(),
