@@ -14,7 +14,7 @@ mod words;
 
 use std::ops::Range;
 
-use crate::shell::gates::{Gate, Gates};
+use crate::shell::gates::{Gate, Gates, Language};
 use blocks::{Block, Kind};
 use reading::Reading;
 use tokens::Token;
@@ -30,6 +30,12 @@ pub struct Claim {
     pub gate: Option<Gate>,
     /// The whole of the gate is claimed ("the full suite", "all 41 tests").
     pub whole: bool,
+    /// The program it names (`pytest` passes), as [`crate::shell::gates::GateRun::runner`] does; empty when it names none.
+    pub runner: &'static str,
+    /// The language it names ("the Rust tests").
+    pub language: Option<Language>,
+    /// It is about a named part alone ("the integration tests", "the tests in cart").
+    pub part: bool,
     /// How many tests are said to have passed ("41 tests pass", "41/41").
     pub count: Option<u64>,
     /// Where the words stand in the message, in bytes.
@@ -187,7 +193,15 @@ impl<'m> Page<'m> {
             let disclosed = near.iter().fold(Gates::NONE, |gates, (_, reading)| gates.with(reading.disclosed));
             for said in &reading.said {
                 if said.gate.map_or(disclosed.is_empty(), |gate| !disclosed.has(gate)) {
-                    claims.push(Claim { gate: said.gate, whole: said.whole, count: said.count, at: at.clone() });
+                    claims.push(Claim {
+                        gate: said.gate,
+                        whole: said.whole,
+                        runner: "",
+                        language: None,
+                        part: false,
+                        count: said.count,
+                        at: at.clone(),
+                    });
                 }
             }
         }

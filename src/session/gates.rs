@@ -10,8 +10,8 @@ use super::observed::push_bounded;
 use super::scope::{Place, Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
-use crate::shell::{Effect, EffectKind, GitAction};
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
+use crate::shell::{Effect, EffectKind, GitAction};
 use crate::text;
 
 /// How many runs a session remembers. Past it the oldest is forgotten: nothing is said of it any more.

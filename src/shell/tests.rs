@@ -344,7 +344,7 @@ fn git_actions() {
         ("git checkout -b x; git switch -c y; git branch -m z", "git . NewBranch; git . NewBranch; git . NewBranch"),
         ("git checkout main; git switch -", "git . Switch; git . Switch"),
         ("git checkout -- f; git checkout HEAD -- f; git checkout HEAD~1 f; git checkout .", &["git . Discard"; 4].join("; ")),
-        ("git restore f; git restore --staged f; git reset --hard; git reset", "git . Discard; git . Discard; git . Change"),
+        ("git restore f; git restore --staged f; git reset --hard; git reset", "git . Discard; git . Discard"),
         ("git stash; git stash push -m x; git stash pop; git stash list", "git . Discard; git . Discard; git . Change"),
         ("git worktree add ../x; git worktree list", "git . AddWorktree"),
         ("git rm f; git mv a b", "D f; R a into b; W b =a; D a"),
