@@ -99,6 +99,7 @@ fn finding(call: &Call<'_>, trail: &Trail, times: u32, forecast: bool, cx: &Ctx<
     let by = excerpt(call);
     let message = ConsecutiveRepeat::META.message.replace("<N>", &times.to_string()).replace("<command>", &by);
     let waits = trail.calls.last().is_some_and(|last| last.waits);
+    let failed = trail.calls.last().is_some_and(|last| last.failed);
     let evidence = if waits {
         vec![format!("asked {times} times, less than half a minute apart, without a change: `{by}`")]
     } else if forecast {
@@ -118,8 +119,12 @@ fn finding(call: &Call<'_>, trail: &Trail, times: u32, forecast: bool, cx: &Ctx<
         confidence: Confidence::Verified,
         message,
         evidence,
-        remedy: if waits { "wait longer between the looks" } else { "read its output and change something first, or ask the person" }
-            .to_owned(),
+        remedy: match (waits, failed) {
+            (true, _) => "wait longer between the looks",
+            (false, true) => "read its output and change something first, or ask the person",
+            (false, false) => "nothing new will come of it: go on with what it told, or ask the person",
+        }
+        .to_owned(),
         places,
         ask: if deny { Ask::Deny } else { Ask::Note },
         key: format!("{}\0{:x}", trail.name(), trail.calls.last().map_or(0, |last| last.asked)),

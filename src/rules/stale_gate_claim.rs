@@ -1,6 +1,6 @@
 //! `session/stale-gate-claim`
 
-use super::unverified_gate_claimed_clean::{claim_place, classes, run_place, word};
+use super::unverified_gate_claimed_clean::{claim_place, classes, may_mean, run_place, word};
 use super::{Ctx, Moment, SessionRule};
 use crate::declare_rule;
 use crate::finding::{Ask, Finding, Findings, Place};
@@ -92,21 +92,21 @@ fn stale<'f>(gate: Gate, claim: &Claim, facts: &'f Facts) -> Option<(&'f Run, &'
     if facts.gates.is_awaited(gate) {
         return None;
     }
-    let runs = || facts.gates.list().iter().filter(|run| run.gate == Some(gate));
-    // What failed is another rule's; what cannot be judged is nobody's.
-    let last = runs().next_back().filter(|run| run.is_good() && !run.implied)?;
+    let runs = || facts.gates.list().iter().filter(|run| run.gate == Some(gate) && may_mean(claim, run));
+    // What failed is another rule's.
     if runs().any(Run::is_bad) {
         return None;
     }
-    if let Some(edit) = edited_since(last, facts) {
-        return Some((last, edit, Confidence::Verified));
-    }
-    if last.narrow.is_empty() || !claim.whole {
-        return None;
-    }
-    // Only a part was run again, and all of it is claimed.
-    let whole = runs().rfind(|run| run.is_good() && run.narrow.is_empty() && is_at_or_below(&last.dir, &run.dir))?;
-    edited_since(whole, facts).map(|edit| (whole, edit, Confidence::Heuristic))
+    runs().rev().filter(|run| run.is_good() && !run.implied).find_map(|run| {
+        let edit = edited_since(run, facts)?;
+        let since: Vec<&Run> = runs().filter(|other| other.at > edit.at && other.is_like(run)).collect();
+        let only_a_part = !since.is_empty() && claim.whole && since.iter().all(|other| !other.narrow.is_empty());
+        match (since.is_empty(), only_a_part) {
+            (true, _) => Some((run, edit, Confidence::Verified)),
+            (false, true) => Some((run, edit, Confidence::Heuristic)),
+            (false, false) => None,
+        }
+    })
 }
 
 /// The source file that the run looks at and that was edited last after it, unless a script that stands for several

@@ -6,10 +6,10 @@ use crate::finding::{Ask, Finding, Findings, Place};
 use crate::meta::{Confidence, Meta, Severity};
 use crate::session::claims::Claim;
 use crate::session::facts::Facts;
-use crate::session::gates::{Basis, Run};
+use crate::session::gates::{Basis, Run, family};
 use crate::session::scope::{Scope, is_at_or_below};
 use crate::session::verdict::Verdict;
-use crate::shell::gates::Gate;
+use crate::shell::gates::{Gate, Language};
 use crate::text;
 
 declare_rule! {
@@ -107,8 +107,8 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts, scope: &Sco
     if gate.is_some_and(|gate| facts.gates.is_awaited(gate)) {
         return None;
     }
-    let runs = || facts.gates.list().iter().filter(|run| run.gate == gate);
-    let bad = runs().rfind(|run| run.is_bad())?;
+    let bad = facts.gates.list().iter().rfind(|run| run.gate == gate && run.is_bad() && may_mean(claim, run))?;
+    let runs = || facts.gates.list().iter().filter(|run| run.is_like(bad));
     let now = facts.clock.turn();
     let this_turn = bad.turn == now;
     if !this_turn && claim.gate.is_none() {
@@ -123,6 +123,10 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts, scope: &Sco
         return None;
     }
     // What passed, and was not edited, may not even have started.
+    // The part that is claimed may have passed by itself, and the claim says no more.
+    if claim.part && facts.gates.list().iter().any(|run| run.gate == gate && good(&run)) {
+        return None;
+    }
     let edited = |at: u32| facts.edits.sources().iter().any(|edit| edit.at > at && edit.at < bad.at);
     let unexplained = bad.line.is_empty() && bad.passed_at > 0 && !edited(bad.passed_at);
     // A later run of a part, or anywhere when the claim may be about that, leaves it open what is meant.
@@ -131,6 +135,14 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts, scope: &Sco
     let certain = matches!(bad.basis, Basis::Status | Basis::TimeOut | Basis::Summary);
     let verified = this_turn && certain && !since && !wider_passed && !bad.set_back && !elsewhere && !unexplained;
     Some((bad, if verified { Confidence::Verified } else { Confidence::Heuristic }))
+}
+
+/// May the claim be about this run? A program or a language that it names is its own; of a part it says, a run of
+/// everything is no proof to the contrary where another run was of that part.
+pub(super) fn may_mean(claim: &Claim, run: &Run) -> bool {
+    let runner = claim.runner.is_empty() || run.runner.is_empty() || family(claim.runner) == family(&run.runner);
+    let language = claim.language.is_none_or(|language| run.language == Language::Any || run.language == language);
+    runner && language
 }
 
 fn key(run: &Run) -> String {
@@ -149,7 +161,7 @@ fn finding(run: &Run, claim: &Claim, message: &str, confidence: Confidence) -> F
     // A transcript's place tells the time.
     let time = run.time.as_deref().filter(|_| run.at_line == 0).and_then(text::clock_of);
     let mut evidence = vec![time.map_or_else(|| message_text.clone(), |time| format!("{message_text}, at {time}"))];
-    if let (Some(claimed), Some(passed)) = (claim.count, run.passed)
+    if let (Some(claimed), Some(passed), false) = (claim.count, run.passed, claim.part)
         && claimed != passed
     {
         evidence.push(format!("{claimed} are said to pass, its output says {passed}"));

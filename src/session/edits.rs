@@ -120,11 +120,19 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
             Place::PerRun | Place::Unknown => String::new(),
         })
         .collect();
+    if !told && matches!(outcome, Outcome::Succeeded { output, .. } if says_no_commit(output)) {
+        return Vec::new();
+    }
     if dirs.is_empty() && matches!(outcome, Outcome::Succeeded { committed: true, .. }) {
         // A script or an alias committed, where the call stood.
         return vec![event.cwd.to_string()];
     }
     if told || succeeded { dirs } else { Vec::new() }
+}
+
+/// Does git say that there was nothing for it to commit?
+fn says_no_commit(output: &str) -> bool {
+    ["nothing to commit", "nothing added to commit", "no changes added to commit"].iter().any(|words| output.contains(words))
 }
 
 /// `[main 1a2b3c4] subject`, as `git commit` prints it.

@@ -108,9 +108,16 @@ impl Run {
         !self.doubted && self.verdict == Verdict::Pass
     }
 
+    /// May both be runs of the same checks? One whose program is not known may be either's.
+    pub fn is_like(&self, other: &Run) -> bool {
+        let known = !self.runner.is_empty() && !other.runner.is_empty();
+        let languages = self.language == other.language || self.language == Language::Any || other.language == Language::Any;
+        self.gate == other.gate && if known { family(&self.runner) == family(&other.runner) } else { languages }
+    }
+
     /// Does it say all that `older` said, and more? One that ran nobody knows where may have run there.
     fn settles(&self, older: &Run) -> bool {
-        self.gate == older.gate
+        self.is_like(older)
             && (self.dir.is_empty() || is_at_or_below(&older.dir, &self.dir))
             && (self.narrow.is_empty() || (self.narrow == older.narrow && self.dir == older.dir))
     }
@@ -295,7 +302,8 @@ impl Told<'_> {
             dir: if run.remote { String::new() } else { dir },
             narrow: text::name(&run.narrow, MAX_LINE_BYTES),
             language: run.language,
-            runner: run.runner.to_owned(),
+            // What stands for several may run any program.
+            runner: if run.superset { String::new() } else { run.runner.to_owned() },
             implied: false,
             doubted: false,
             set_back: false,
@@ -386,6 +394,17 @@ impl Told<'_> {
             words.any(|word| gate.is_some_and(|gate| hook_words(gate).contains(&word.as_str())))
         };
         output.lines().take_while(|line| !line.starts_with('[')).any(names)
+    }
+}
+
+/// The runner by which others of its kind go: they run the same tests.
+pub fn family(runner: &str) -> &str {
+    match runner {
+        "nextest" => "cargo",
+        "gotestsum" => "go",
+        "unittest" | "tox" | "nox" => "pytest",
+        "pest" => "phpunit",
+        runner => runner,
     }
 }
 

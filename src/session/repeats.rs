@@ -35,7 +35,7 @@ pub struct Done {
     masked: u64,
     /// It failed.
     #[serde(default, skip_serializing_if = "is_false")]
-    failed: bool,
+    pub failed: bool,
     /// It waits for something else to happen.
     #[serde(default, skip_serializing_if = "is_false")]
     pub waits: bool,
@@ -127,6 +127,11 @@ impl Repeats {
         match &event.kind {
             EventKind::Prompt { by_person: true, .. } => self.prompts += 1,
             EventKind::CallEnded { call, outcome } if Self::concerned_by(event) => {
+                if matches!(call.action, Action::Write { .. } | Action::Edit { .. }) {
+                    // Whoever changed the file, what anybody runs may now come to something else.
+                    self.trails.iter_mut().for_each(Trail::begin_anew);
+                    return;
+                }
                 let trail = self.trail(&event.agent);
                 match done(call, outcome, event) {
                     Some(done) => trail.add(done),
@@ -218,7 +223,12 @@ fn done(call: &Call<'_>, outcome: &Outcome<'_>, event: &Event<'_>) -> Option<Don
         Outcome::Failed { status, timed_out, .. } => (status.unwrap_or(1), *timed_out),
         _ => (0, false),
     };
-    let hash = |mask| xxh3_64(format!("{status:?}\0{}", normalised(output, mask)).as_bytes());
+    let hash = |mask| {
+        let masked = normalised(output, mask);
+        // Where nothing else is left, what was masked is what was asked for.
+        let compared = if masked.contains(char::is_alphanumeric) { &masked } else { output.as_ref() };
+        xxh3_64(format!("{status:?}\0{compared}").as_bytes())
+    };
     Some(Done {
         asked: asked(call)?,
         came: hash(Mask::Passing),
@@ -245,6 +255,7 @@ fn asked(call: &Call<'_>) -> Option<u64> {
 
 /// Commands that wait for something or look whether it has happened, each by its first words.
 const WAITS: &[&str] = &[
+    "tmux capture-pane",
     "sleep",
     "watch",
     "wait",
@@ -320,8 +331,17 @@ const WAITS: &[&str] = &[
     "host",
 ];
 
-/// Commands that change the world outside, so that the same output hides another result.
+/// Commands that change the world outside, or drive another program, so that the same output hides another result.
 const PUBLISHES: &[&str] = &[
+    "adb shell",
+    "xdotool",
+    "ydotool",
+    "cliclick",
+    "osascript",
+    "tmux send-keys",
+    "screen",
+    "playwright-cli",
+    "agent-browser",
     "git push",
     "git pull",
     "git fetch",
