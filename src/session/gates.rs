@@ -189,8 +189,10 @@ impl GateRuns {
         for gate_run in &found {
             let run = with_script(gate_run, event);
             let hooks = effects.commands.get(run.command).is_some_and(|command| command.program == "git");
-            // `npm test` that fails is a failure of tests, whatever else its script runs.
-            let named = [gate_run.gates, run.gates].into_iter().find(|gates| gates.len() == 1).unwrap_or_default();
+            // `npm test` that fails is a failure of tests, whatever else its script runs; a program that checks several
+            // things at once has found any of them.
+            let one_program = !run.runner.is_empty() && run.script.is_none() && !run.superset && !run.gates.has(Gate::Test);
+            let named = [gate_run.gates, run.gates].into_iter().find(|gates| gates.len() == 1 || one_program).unwrap_or_default();
             let started = told.run(&run, scope, *clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
@@ -373,7 +375,7 @@ impl Told<'_> {
             return Summary::default();
         }
         let whole = run.shown == Shown::Whole && !truncated;
-        let alone = !self.several && run.gates.len() == 1 && run.gates.has(gate);
+        let alone = !self.several && !run.superset && run.gates.len() == 1;
         summary(output, &Asked { gate, runner: if run.superset { "" } else { run.runner }, alone, whole })
     }
 

@@ -260,7 +260,7 @@ pub fn gates(effects: &Effects) -> Vec<GateRun> {
     for (index, command) in effects.commands.iter().enumerate() {
         let Some(found) = find::of_program(&command.program, &command.args, &command.dir) else { continue };
         // What was read by the splitter alone may stand in a condition or a loop.
-        let status_visible = command.status_visible && !command.background && !effects.approximate;
+        let status_visible = command.status_visible && !command.background && !effects.approximate && status_tells(command);
         let sharing = *sharing.get_or_insert_with(|| effects.commands.iter().filter(|command| may_fail(command)).count());
         runs.push(GateRun {
             command: index,
@@ -281,6 +281,12 @@ pub fn gates(effects: &Effects) -> Vec<GateRun> {
         });
     }
     runs
+}
+
+/// Does the program's status say what it found? Some list what is wrong and are content.
+fn status_tells(command: &Command) -> bool {
+    !matches!(command.program.as_str(), "gofmt" | "gofumpt" | "goimports")
+        && !command.args.iter().flatten().any(|arg| matches!(arg.as_str(), "--exit-zero" | "--no-fail" | "--exit-code=0"))
 }
 
 /// A failure of it may be the failure of the whole text.

@@ -333,6 +333,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         )
         .narrow("--new-from-rev --new -n --enable-only --fast"),
     program("golint", Go, &[run("", LINT)]),
+    program("gotest", Go, &[run("", TEST).implies(BUILT).prints().runner("go")]).narrow("-run -skip -short").errors(),
     program("gotestsum", Go, &[run("", TEST).implies(BUILT).prints()])
         .values("-f --format --jsonfile --junitfile -run -count -timeout -tags")
         .narrow("-run -short")
@@ -740,7 +741,7 @@ const CARGO_VALUES: &str = "-p --package --manifest-path --target --features -F 
 const CARGO_NARROW: &str = "-p --package --lib --bin --bins --test --tests --example --examples --bench --doc --exclude \
      --exact --skip --ignored -E --filter-expr --filterset --partition";
 
-const CARGO: [Run; 19] = [
+const CARGO: [Run; 21] = [
     run("test|t", TEST).implies(BUILT).filtered().prints(),
     run("nextest run|nextest r", TEST).implies(BUILT).filtered().prints().runner("nextest"),
     run("miri test", TEST).implies(BUILT).filtered().prints(),
@@ -759,6 +760,8 @@ const CARGO: [Run; 19] = [
     run("build|b|zigbuild|rustc", BUILD).implies(TYPES).whole(),
     run("clippy", LINT).implies(TYPES).whole(),
     run("fmt", FORMAT).needs("--check").whole(),
+    run("xtask test", TEST).implies(BUILT).whole(),
+    run("make test", TEST).implies(BUILT).whole(),
     run("xtask ci|xtask check|xtask verify|ci", Gates::NONE).superset().whole(),
 ];
 
