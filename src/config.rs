@@ -95,7 +95,7 @@ impl Files {
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     /// The word for a level or an option, or an option's names with commas between, by rule and key.
-    settings: BTreeMap<(&'static str, &'static str), String>,
+    settings: BTreeMap<&'static str, BTreeMap<&'static str, String>>,
     allow: Vec<Allow>,
     siblings: Vec<String>,
     passed_over: Vec<String>,
@@ -128,7 +128,9 @@ impl Config {
 
     /// What the person's own file says counts as it stands.
     fn take(&mut self, own: file::Document) {
-        self.settings.extend(own.settings.into_iter().map(|setting| ((setting.rule.id, setting.key), setting.value)));
+        for file::Setting { rule, key, value, .. } in own.settings {
+            self.settings.entry(rule.id).or_default().insert(key, value);
+        }
         self.allow.extend(own.allow);
         self.siblings.extend(own.siblings);
     }
@@ -146,7 +148,7 @@ impl Config {
                 self.passed_over.push(format!("{place}: `{key} = \"{value}\"` of rule `{}` {why}", rule.id));
             }
             if let Some(taken) = taken {
-                self.settings.insert((rule.id, key), taken);
+                self.settings.entry(rule.id).or_default().insert(key, taken);
             }
         }
         if trusted {
@@ -164,9 +166,7 @@ impl Config {
     }
 
     fn given(&self, meta: &Meta, key: &str) -> Option<&str> {
-        // With the keys' lifetime shortened to that of the one looked up.
-        let settings: &BTreeMap<(&str, &str), String> = &self.settings;
-        settings.get(&(meta.id, key)).map(String::as_str)
+        self.settings.get(meta.id)?.get(key).map(String::as_str)
     }
 
     /// How loud the rule may be.

@@ -8,7 +8,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use super::{LEVELS, nearest};
 use crate::fs;
-use crate::meta::Meta;
+use crate::meta::{Meta, OptionMeta};
 use crate::report::catalogue;
 use crate::suppress::{Allow, Scope};
 use crate::text;
@@ -96,7 +96,7 @@ impl Document {
             lines.known(key, &names, &format!(" of rule `{}`", rule.id))?;
             let Some(known) = names.into_iter().find(|name| *name == key.get_ref().as_ref()) else { continue };
             let option = rule.option(known);
-            let value = if option.is_some_and(|option| option.takes_names()) {
+            let value = if option.is_some_and(OptionMeta::takes_names) {
                 let names = strings(value).filter(|names| names.iter().all(|name| !name.is_empty() && !name.contains(',')));
                 names.map(|names| names.join(",")).ok_or_else(|| "a list of names without commas".to_owned()).map_err(|want| (want, value))
             } else {

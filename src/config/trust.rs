@@ -53,7 +53,7 @@ impl Trust {
 }
 
 fn record(path: &Path, text: &str) -> String {
-    format!("# {path:?}\n{text}")
+    format!("# {}\n{text}", path.to_string_lossy().escape_debug())
 }
 
 #[cfg(test)]
