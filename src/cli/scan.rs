@@ -220,7 +220,9 @@ impl Args {
         }
         let (config, problems) = Config::read(&files);
         match problems.into_iter().next() {
-            Some(problem) => Err(Failure::new(problem, "correct the config; `turnstop rules` lists the rules, and their pages the options")),
+            Some(problem) => {
+                Err(Failure::new(problem, "correct the config; `turnstop rules` lists the rules, and their pages the options"))
+            }
             None => Ok(config),
         }
     }

@@ -36,14 +36,15 @@ Examples:
 
 pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let project = args.project.clone().unwrap_or_else(|| PathBuf::from("."));
-    let project = canonicalize(&project)
-        .map_err(|error| Failure::new(format!("{}: {error}", project.display()), "name the folder of a project"))?;
+    let project =
+        canonicalize(&project).map_err(|error| Failure::new(format!("{}: {error}", project.display()), "name the folder of a project"))?;
     let files = Files::of(&project, |name| env::var(name).ok());
     let Some(file) = files.project else {
         return Err(Failure::new(format!("there is no {PROJECT_FILE} in {}", project.display()), "there is nothing to trust"));
     };
     let trust = files.trust.ok_or_else(|| Failure::new("there is no home folder to keep it in", "set HOME"))?;
-    let failed = |error: std::io::Error| Failure::new(format!("it cannot be kept: {error}"), "look at the permissions of ~/.config/turnstop");
+    let failed =
+        |error: std::io::Error| Failure::new(format!("it cannot be kept: {error}"), "look at the permissions of ~/.config/turnstop");
     if args.revoke {
         let was = trust.revoke(&file).map_err(failed)?;
         return Ok(Report::of(format_args!("{} {}", file.display(), if was { "is trusted no more" } else { "was not trusted" })));

@@ -104,8 +104,8 @@ impl Document {
                 let given = value.get_ref().as_str().filter(|given| words.contains(given)).map(str::to_owned);
                 given.ok_or_else(|| (format!("one of {}", words.join(", ")), value))
             };
-            let value = value
-                .map_err(|(want, value)| lines.say(&value.span(), &format!("`{known}` of rule `{}` must be {want}", rule.id)))?;
+            let value =
+                value.map_err(|(want, value)| lines.say(&value.span(), &format!("`{known}` of rule `{}` must be {want}", rule.id)))?;
             self.settings.push(Setting { rule, key: known, value, place: lines.place(&key.span()) });
         }
         Ok(())
@@ -114,7 +114,8 @@ impl Document {
 
 /// That no rule has this id, and which one may be meant.
 pub(super) fn unknown_rule(id: &str) -> String {
-    let meant = catalogue::find(id).map(|meta| meta.id).or_else(|| nearest(id, catalogue::all().map(|meta| meta.id)));
+    let near = || nearest(id, catalogue::all().flat_map(|meta| [meta.id, meta.name()])).and_then(catalogue::find);
+    let meant = catalogue::find(id).or_else(near).map(|meta| meta.id);
     format!("unknown rule `{}`{}", text::name(id, 80), did_you_mean(meant))
 }
 
@@ -213,7 +214,7 @@ mod tests {
             ("allow = 1", "f:1: `allow` is not a list of entries (`[[allow]]`)"),
             ("[[allow]]\npath = \"x\"", "f:1: an `allow` entry must name its `rule`"),
             ("[[allow]]\nrule = \"cyclic-pattern\"", "f:1: an `allow` entry must have a `path` or a `command`, and not both"),
-            ("[[allow]]\nrule = \"cyclic-patern\"", "f:2: unknown rule `cyclic-patern`"),
+            ("[[allow]]\nrule = \"cyclic-patern\"", "f:2: unknown rule `cyclic-patern`; did you mean `session/cyclic-pattern`?"),
             (
                 "[[allow]]\nrule = \"cyclic-pattern\"\ncommand = \"x\"\nexpires = \"soon\"",
                 "f:4: `expires` of an `allow` entry must be a day, as in 2026-12-31",

@@ -1,29 +1,35 @@
 //! The name that somebody may have meant.
 
-/// Longest word that is compared, in characters: names are shorter.
-const MAX_CHARS: usize = 80;
+/// Longest word that is compared, in bytes: names are shorter.
+const MAX_BYTES: usize = 80;
 
 /// The name nearest to `word`, when a slip of the hand explains the difference.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > MAX_BYTES {
+        return None;
+    }
     let allowed = |name: &str| (word.chars().count().max(name.chars().count()) / 3).max(1);
     let near = names.into_iter().map(|name| (distance(word, name), name)).filter(|(distance, name)| *distance <= allowed(name));
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
-/// How many characters must be changed, added or taken away.
+/// How many characters must be changed, added, taken away, or swapped with their neighbour.
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(MAX_CHARS).collect(), b.chars().take(MAX_CHARS).collect());
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

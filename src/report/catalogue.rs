@@ -110,7 +110,8 @@ pub fn config_schema() -> Value {
         "oneOf": [{ "required": ["path"] }, { "required": ["command"] }],
         "additionalProperties": false,
     });
-    let siblings = json!({ "type": "array", "items": { "type": "string" }, "description": "folders of the projects to compare this one with" });
+    let siblings =
+        json!({ "type": "array", "items": { "type": "string" }, "description": "folders of the projects to compare this one with" });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "turnstop config",

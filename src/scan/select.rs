@@ -34,7 +34,8 @@ impl Target {
     /// Every project that the client has sessions of.
     pub fn all(variable: impl Fn(&str) -> Option<OsString>) -> Vec<Self> {
         let Some(config) = layout::config_dir(&variable) else { return Vec::new() };
-        let mut folders: Vec<PathBuf> = std::fs::read_dir(config.join("projects")).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        let mut folders: Vec<PathBuf> =
+            std::fs::read_dir(config.join("projects")).into_iter().flatten().flatten().map(|e| e.path()).collect();
         folders.retain(|folder| folder.is_dir());
         folders.sort();
         let mut targets = Vec::new();
