@@ -151,10 +151,11 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let mut scans = Vec::new();
     let mut configs = Vec::new();
     for target in &targets {
-        let config = args.config_of(&target.project)?;
+        let (config, unsound) = args.config_of(&target.project)?;
         let terms = Terms { selection: &selection, config: &config, progress: &|| progress.step() };
         let mut scan = scan::project(target, &terms, |name| env::var_os(name));
         suppress::allow(&mut scan, &config, &today);
+        scan.notes.extend(unsound);
         scans.push(scan);
         configs.push(config);
     }
@@ -210,7 +211,9 @@ impl Args {
         }])
     }
 
-    fn config_of(&self, project: &Path) -> Result<Config, Failure> {
+    /// The config of a project, and what is wrong with the file of a project that was not asked for by name: one among
+    /// many must not keep the others from being read.
+    fn config_of(&self, project: &Path) -> Result<(Config, Vec<String>), Failure> {
         let mut files = Files::of(project, |name| env::var(name).ok());
         if let Some(file) = &self.config {
             if !file.is_file() {
@@ -218,13 +221,12 @@ impl Args {
             }
             files.user = Some(file.clone());
         }
-        let (config, problems) = Config::read(&files);
-        match problems.into_iter().next() {
-            Some(problem) => {
-                Err(Failure::new(problem, "correct the config; `turnstop rules` lists the rules, and their pages the options"))
-            }
-            None => Ok(config),
+        let of_many = Files { project: None, ..files.clone() };
+        let (_, fatal) = Config::read(if self.all_projects { &of_many } else { &files });
+        if let Some(problem) = fatal.into_iter().next() {
+            return Err(Failure::new(problem, "correct the config; `turnstop rules` lists the rules, and their pages the options"));
         }
+        Ok(Config::read(&files))
     }
 
     /// The baseline to go by: one that is yet to be written need not exist.
@@ -282,13 +284,15 @@ fn since(text: &str) -> Result<u64, String> {
     millis(now.timestamp_millis().saturating_sub(age * 1000).max(0))
 }
 
-fn write_baseline(scan: &mut Scan, before: Option<Baseline>, file: &Path) -> Result<(), Failure> {
-    let baseline = Baseline::of(scan, before);
+fn write_baseline(scan: &mut Scan, known: Option<Baseline>, file: &Path) -> Result<(), Failure> {
+    // What stood in the file is kept for the part that was left out of the scan.
+    let baseline = Baseline::of(scan, known.or_else(|| Baseline::read(file).ok()));
     baseline.write(file).map_err(|error| {
         Failure::new(format!("{} cannot be written: {error}", file.display()), "look at the permissions of the folder; nothing was written")
     })?;
     suppress::acknowledge(scan, &baseline);
-    scan.notes.push(format!("{} acknowledges {} findings now", file.display(), baseline.len()));
+    let findings = if baseline.len() == 1 { "finding" } else { "findings" };
+    scan.notes.push(format!("{} acknowledges {} {findings} now", file.display(), baseline.len()));
     Ok(())
 }
 

@@ -131,8 +131,10 @@ fn closing(out: &mut String, scan: &Scan, show: Show<'_>) {
         };
     }
     if read.sessions == 0 && read.bounds.is_empty() {
-        let project = clean(&scan.project.to_string_lossy());
-        let _ = writeln!(out, "no sessions of {project} were found: no folder of that name holds a transcript");
+        let _ = match clean(&scan.project.to_string_lossy()).as_str() {
+            "" => writeln!(out, "no sessions were found"),
+            project => writeln!(out, "no sessions of {project} were found: no folder of that name holds a transcript"),
+        };
         if scan.findings.is_empty() && scan.suppressed.is_empty() {
             return;
         }
