@@ -97,15 +97,15 @@ pub fn before_call(findings: &[Finding], terms: &Terms<'_>) -> Option<Decision> 
 
 /// Decides about the end of a turn; `None` means silence.
 pub fn turn_end(findings: &[Finding], hold: Hold<'_>, terms: &Terms<'_>) -> Option<Decision> {
-    let held = said_key("", "held", hold.prompt);
-    let may_hold = hold.allowed && terms.remembers && !(terms.said_before)(held);
+    let once = said_key("", "held", hold.prompt);
+    let may_hold = hold.allowed && terms.remembers && !(terms.said_before)(once);
     let mut decision = decide(findings, terms, |finding| match most(finding, terms) {
         Ask::Block | Ask::DenyOnce | Ask::Deny if (terms.said_before)(held_key(finding)) => Ask::Silent,
         Ask::Block | Ask::DenyOnce | Ask::Deny if may_hold => Ask::Block,
         ask => ask.min(Ask::Note),
     })?;
     if decision.voice == Voice::Block {
-        decision.said.push(held);
+        decision.said.push(once);
     }
     Some(decision)
 }

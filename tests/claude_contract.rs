@@ -621,11 +621,7 @@ fn turns_end_where_they_end() {
         ("bookkeeping ends nothing", vec![says("1"), line(meta), says("2")], &["turn-end \"2\""]),
         ("one message over two lines", vec![part("1"), part("2")], &["turn-end \"1\\n2\""]),
         ("broken off", vec![says("1"), prompt("[Request interrupted by user]"), prompt("b")], &["prompt \"b\""]),
-        (
-            "a notice wakes a settled agent",
-            vec![says("1"), prompt("<task-notification>x")],
-            &["turn-end \"1\"", "tasks-ended "],
-        ),
+        ("a notice wakes a settled agent", vec![says("1"), prompt("<task-notification>x")], &["turn-end \"1\"", "tasks-ended "]),
         ("a command by the person", vec![says("1"), prompt("<command-name>/x</command-name>")], &["turn-end \"1\"", "prompt \"/x\""]),
         (
             "a command by the agent",

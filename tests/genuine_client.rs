@@ -80,22 +80,60 @@ fn assert_held(report: &Value) {
     assert!(failed.is_empty(), "did not hold: {failed:#?}\nstarts of the client: {starts:#?}");
 }
 
-#[test]
-fn a_restore_from_a_shared_temp_path_does_not_run() -> Result {
+/// Plays a scenario with hooks, holds it to its expectations, and hands on the transcript of its first session.
+fn held(scenario: &str, then: impl FnOnce(&str) -> Result) -> Result {
     let work = tempfile::Builder::new().prefix("turnstop-client-").tempdir_in("/tmp")?;
     let play_in = work.path().join("kept");
     let [turnstop, binary] = with_hooks();
-    let Some(report) = play("temp_path_restore", &[turnstop, binary, "--work".as_ref(), play_in.as_ref()])? else { return Ok(()) };
+    let Some(report) = play(scenario, &[turnstop, binary, "--work".as_ref(), play_in.as_ref()])? else { return Ok(()) };
     assert_held(&report);
+    then(report["transcripts"][0].as_str().ok_or("the client left no transcript")?)
+}
 
-    let path = report["transcripts"][0].as_str().ok_or("the client left no transcript")?;
-    let transcript = std::fs::read_to_string(path)?;
-    assert!(transcript.contains("[session/shared-temp-path]"), "the denial stands in the transcript: {transcript}");
+#[test]
+fn a_restore_from_a_shared_temp_path_does_not_run() -> Result {
+    held("temp_path_restore", |path| {
+        let transcript = std::fs::read_to_string(path)?;
+        assert!(transcript.contains("[session/shared-temp-path]"), "the denial stands in the transcript: {transcript}");
+        let live = denied_live(&transcript);
+        assert_eq!(live.len(), 1, "{transcript}");
+        assert_eq!(said_by_replay(path)?, live.into_iter().map(|call| (call, "deny".to_owned())).collect::<Vec<_>>());
+        Ok(())
+    })
+}
 
-    let live = denied_live(&transcript);
-    assert_eq!(live.len(), 1, "{transcript}");
-    assert_eq!(said_by_replay(path)?, live.into_iter().map(|call| (call, "deny".to_owned())).collect::<Vec<_>>());
-    Ok(())
+#[test]
+fn what_was_written_before_a_compaction_is_known_after_it() -> Result {
+    held("compaction_keeps_state", |path| {
+        assert_eq!(denied_live(&std::fs::read_to_string(path)?).len(), 1);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_false_claim_is_answered_once() -> Result {
+    held("failed_gate_then_claim", |path| {
+        // A replay speaks as where a person watches.
+        assert_eq!(said_by_replay(path)?, [(String::new(), "block".to_owned())]);
+        Ok(())
+    })
+}
+
+#[test]
+fn files_that_pile_up_on_main_are_mentioned_once() -> Result {
+    held("edits_on_main", |path| {
+        assert_eq!(said_by_replay(path)?, [(String::new(), "note".to_owned())]);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_loop_is_noted_before_its_third_round() -> Result {
+    held("same_command_loop", |path| {
+        let said = said_by_replay(path)?;
+        assert!(matches!(&said[..], [(_, word)] if word == "note"), "{said:?}");
+        Ok(())
+    })
 }
 
 /// The ids of the calls that the hook denied, by the client's own record of it.
@@ -118,20 +156,19 @@ fn said_by_replay(transcript: &str) -> Result<Vec<(String, String)>> {
 
 #[test]
 fn a_clean_session_is_silent() -> Result {
-    let work = tempfile::Builder::new().prefix("turnstop-client-").tempdir_in("/tmp")?;
-    let play_in = work.path().join("kept");
-    let [turnstop, binary] = with_hooks();
-    let Some(report) = play("clean_session", &[turnstop, binary, "--work".as_ref(), play_in.as_ref()])? else { return Ok(()) };
-    assert_held(&report);
-    let path = report["transcripts"][0].as_str().ok_or("the client left no transcript")?;
-    assert_eq!(said_by_replay(path)?, [], "and so is its replay");
-    Ok(())
+    held("clean_session", |path| {
+        assert_eq!(said_by_replay(path)?, [], "and so is its replay");
+        Ok(())
+    })
 }
+
+const SCENARIOS: &[&str] =
+    &["temp_path_restore", "compaction_keeps_state", "failed_gate_then_claim", "edits_on_main", "same_command_loop", "clean_session"];
 
 /// Each scenario tells a session with turnstop from one without.
 #[test]
 fn the_expectations_fail_without_hooks() -> Result {
-    for scenario in ["temp_path_restore", "clean_session"] {
+    for scenario in SCENARIOS {
         let Some(report) = play(scenario, &["--no-hooks".as_ref()])? else { return Ok(()) };
         let of_hooks = |check: &&Value| !check["where"].is_null();
         assert!(failed(&report).iter().any(of_hooks), "{scenario} says nothing about hooks");

@@ -8,16 +8,21 @@
 //! | `events` | the one table of hook events, from which installer, snippets and plugin files are made |
 //! | `hook` | `parse(&[u8]) -> Option<Payload>`: a payload to an [`Event`](crate::session::event::Event); `None` for what turnstop does not follow. Never fails as a whole for one bad field |
 //! | `reply` | `Reply`: what may be said, to the JSON (or the exit code) the client takes it in. Empty where the event cannot carry it |
-//! | `transcript` | `Reader`: a session file, line by line, to the same events; resumable at a byte offset; counts what it could not read |
+//! | `transcript` | `Reader`: a session file, line by line, to the same events; resumable at a byte offset; counts what it could not read. The shared [`transcript::Reader`] with a [`transcript::Joiner`] of the client's |
 //! | `outcome` | how a result reads, for `hook` and `transcript` alike, so that a scan agrees with what was said live |
 //! | `layout` | where the client keeps sessions of a project |
 //! | `settings` | installing and removing the hook entries |
 //!
-//! No trait joins them: a client is chosen once, by the command line, and never through a pointer.
+//! A client that is only scanned (`codex`) provides `transcript`, which it calls `rollout`, `outcome` and `layout`.
+//!
+//! But for that reader no trait joins them: a client is chosen once, by the command line, and never through a pointer.
 //! Nothing here reads the environment, the clock or a repository.
 
 pub mod claude;
+pub mod codex;
 pub mod json;
+mod lines;
+pub mod transcript;
 mod value_end;
 
 pub use value_end::ValueEnd;

@@ -124,7 +124,7 @@ impl HookCall<'_> {
     fn answer_from_transcript(&self) -> ExitCode {
         let mut state = self.fresh_state();
         refold::advance(&mut state, &self.scope, refold::Budget::BEFORE_CALL);
-        let findings = self.ask_rules(&self.payload.event, &state.known_facts(), &world::Afterwards, &state);
+        let findings = self.ask_rules(&self.payload.event, &state.known_facts(&self.scope), &world::Afterwards, &state);
         let decision = self.decide(&findings, &state, false);
         self.print(decision.as_ref())
     }
@@ -165,7 +165,7 @@ impl HookCall<'_> {
         let looks = state.observed.looks.clone();
         let project = state.project.clone();
         let live = Live::new(&ledger, &session, &project, &looks, now);
-        let facts = state.known_facts();
+        let facts = state.known_facts(&self.scope);
         let findings = self.ask_rules(&event, &facts, &live, &state);
         let mut decision = self.decide(&findings, &state, true);
         let denied = decision.as_ref().is_some_and(Decision::denies);

@@ -54,23 +54,25 @@ fn whole_file(path: &Path) -> Option<RefoldFile> {
     Some(RefoldFile { path: path.to_str()?.to_owned(), inode: found.ino(), size: found.len(), ..RefoldFile::default() })
 }
 
-/// Reads on, within the budget. When all is read, the facts of it are put under those seen live.
+/// Reads on, within the budget. When all is read, what was seen live since is taken in after it.
 pub(super) fn advance(state: &mut State, scope: &Scope, budget: Budget) {
-    let Some(mut refold) = state.refold.take() else { return };
+    if state.waits_too_long() {
+        state.end_refold(scope);
+    }
+    let Some(refold) = &mut state.refold else { return };
     let end = Instant::now() + budget.time;
     let mut left = budget.bytes;
     while let Some(file) = refold.files.first_mut() {
         let from = file.offset;
-        let finished = read(file, &mut refold.facts, &mut refold.pending, scope, left, end);
+        let finished = read(file, &mut state.facts, &mut refold.pending, scope, left, end);
         left = left.saturating_sub(file.offset.saturating_sub(from));
         if !finished {
-            state.refold = Some(refold);
             return;
         }
         refold.files.remove(0);
         refold.pending.clear();
     }
-    state.facts.absorb_older(refold.facts);
+    state.end_refold(scope);
 }
 
 /// Reads a piece of one file; true when nothing is left to read of it, or it cannot be read.

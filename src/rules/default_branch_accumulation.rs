@@ -100,7 +100,8 @@ fn judge(kept: &edits::Uncommitted, cx: &Ctx<'_>) -> Option<Finding> {
     let message = DefaultBranchAccumulation::META.message.replace("<count>", &count.to_string());
     let message = message.replace("<branch>", &text::name(&kept.branch, 80));
     let written: Vec<String> = kept.files.iter().rev().take(3).map(|file| text::name(file, 60)).collect();
-    let first = Place { role: "since", line: kept.since_line, time: kept.since.clone(), excerpt: shown(&kept.files, 0), ..Place::default() };
+    let first =
+        Place { role: "since", line: kept.since_line, time: kept.since.clone(), excerpt: shown(&kept.files, 0), ..Place::default() };
     let last = Place { role: "up to", excerpt: shown(&kept.files, kept.files.len() - 1), ..Place::default() };
     Some(Finding {
         rule: DefaultBranchAccumulation::META,

@@ -106,7 +106,9 @@ impl<'a> Moment<'a> {
             EventKind::CallEnded { call, outcome } => Moment::AfterCall(call, outcome),
             EventKind::TurnEnd { message, background: false, .. } | EventKind::AgentEnd { message } => Moment::TurnEnd(message),
             EventKind::BeforeCompact => Moment::BeforeCompact,
-            EventKind::Prompt { by_person: false, .. } | EventKind::TurnEnd { background: true, .. } | EventKind::TasksEnded(_) => return None,
+            EventKind::Prompt { by_person: false, .. } | EventKind::TurnEnd { background: true, .. } | EventKind::TasksEnded(_) => {
+                return None;
+            }
         })
     }
 

@@ -116,7 +116,11 @@ fn edited_since<'f>(run: &Run, facts: &'f Facts) -> Option<&'f SourceEdit> {
         edit.at > run.at && is_at_or_below(&edit.path, &run.dir) && language_of(&edit.path).is_some_and(|of| looks_at(run.language, of))
     };
     let edit = facts.edits.sources().iter().rfind(seen)?;
-    let stands_for = |other: &Run| other.gate.is_none() && other.at > edit.at && is_at_or_below(&run.dir, &other.dir);
+    let stands_for = |other: &Run| {
+        // `go test` vets what it tests.
+        let vets = other.gate == Some(Gate::Test) && run.runner == "go" && other.runner == "go";
+        (other.gate.is_none() || vets) && other.at > edit.at && is_at_or_below(&run.dir, &other.dir)
+    };
     (!facts.gates.list().iter().any(stands_for)).then_some(edit)
 }
 

@@ -119,7 +119,8 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts) -> Option<(
     if bad.verdict == Verdict::NothingExecuted && runs().any(|run| good(&run)) {
         return None;
     }
-    let since = runs().any(|run| run.at > bad.at);
+    // A later run of a part, or anywhere when the claim may be about that, leaves it open what is meant.
+    let since = runs().any(|run| run.at > bad.at && (is_at_or_below(&run.dir, &bad.dir) || !claim.whole));
     let wider_passed = !bad.narrow.is_empty() && runs().any(|run| good(&run) && is_at_or_below(&bad.dir, &run.dir));
     let certain = matches!(bad.basis, Basis::Status | Basis::TimeOut | Basis::Summary);
     let verified = this_turn && certain && !since && !wider_passed;
@@ -139,11 +140,9 @@ fn finding(run: &Run, claim: &Claim, message: &str, confidence: Confidence) -> F
     let came_to = came_to(run);
     let message_text = UnverifiedGateClaimedClean::META.message.replace("<gate>", word(run.gate));
     let message_text = message_text.replace("<what the run came to>", &came_to);
-    let mut telling = message_text.clone();
-    if let Some(time) = run.time.as_deref().filter(|_| run.at_line == 0).and_then(text::clock_of) {
-        telling.push_str(&format!(", at {time}"));
-    }
-    let mut evidence = vec![telling];
+    // A transcript's place tells the time.
+    let time = run.time.as_deref().filter(|_| run.at_line == 0).and_then(text::clock_of);
+    let mut evidence = vec![time.map_or_else(|| message_text.clone(), |time| format!("{message_text}, at {time}"))];
     if let (Some(claimed), Some(passed)) = (claim.count, run.passed)
         && claimed != passed
     {
@@ -183,7 +182,14 @@ fn came_to(run: &Run) -> String {
 
 /// The place of a run.
 pub(super) fn run_place(run: &Run) -> Place {
-    Place { role: "run by", line: run.at_line, time: run.time.clone(), excerpt: run.by.clone(), agent: run.agent.clone(), ..Place::default() }
+    Place {
+        role: "run by",
+        line: run.at_line,
+        time: run.time.clone(),
+        excerpt: run.by.clone(),
+        agent: run.agent.clone(),
+        ..Place::default()
+    }
 }
 
 /// The place of a claim: the message it stands in.

@@ -1,8 +1,27 @@
 //! What the last message of a turn claims about quality gates.
+//!
+//! A message is read in five steps: its Markdown (`blocks`), its words and marks (`tokens`), its sentences
+//! (`sentences`), what each word does in its language (`words`), and what each sentence says (`reading`).
+//! Honest words about a gate, in the same sentence or the next to it, silence a claim about that gate.
+
+mod blocks;
+mod reading;
+mod sentences;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod words;
 
 use std::ops::Range;
 
-use crate::shell::gates::Gate;
+use crate::shell::gates::{Gate, Gates};
+use blocks::{Block, Kind};
+use reading::Reading;
+use tokens::Token;
+use words::Lexicon;
+
+/// How much of a message's end is read, in bytes.
+const MAX_BYTES: usize = 64 << 10;
 
 /// One claim that a gate passed, which nothing else in the message takes back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +38,182 @@ pub struct Claim {
 
 /// The claims of a message, in order.
 pub fn claims(message: &str) -> Vec<Claim> {
-    let _ = message;
-    Vec::new()
+    let from = message.ceil_char_boundary(message.len().saturating_sub(MAX_BYTES));
+    let mut page = Page::new(message, from);
+    for block in blocks::blocks(message, from) {
+        page.block(&block);
+    }
+    page.claims()
+}
+
+/// A message as far as it has been read.
+struct Page<'m> {
+    message: &'m str,
+    /// The language of most of it.
+    usual: &'static Lexicon,
+    read: Vec<(Range<usize>, Reading)>,
+    /// What stands above takes the list back that follows.
+    list_taken_back: bool,
+    /// The section is one of plans.
+    planned: bool,
+    /// The gates that the heading names.
+    heading: Gates,
+    /// The first row of the table.
+    header: Vec<Range<usize>>,
+}
+
+impl<'m> Page<'m> {
+    fn new(message: &'m str, from: usize) -> Self {
+        Page {
+            message,
+            usual: words::language(&message[from..], None),
+            read: Vec::new(),
+            list_taken_back: false,
+            planned: false,
+            heading: Gates::NONE,
+            header: Vec::new(),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block.kind {
+            Kind::Heading => {
+                (self.planned, self.list_taken_back) = (false, false);
+                let heading = self.prose(block);
+                (self.planned, self.heading) = (heading.planned, heading.mentioned);
+            }
+            Kind::Prose => {
+                let title = is_bold(&self.message[block.at.clone()]);
+                if title {
+                    self.planned = false;
+                }
+                let last = self.prose(block);
+                self.planned |= title && last.planned;
+                self.list_taken_back = last.leads && (last.taken_back || last.planned);
+            }
+            Kind::Item if self.list_taken_back => {}
+            Kind::Item | Kind::Done => {
+                let (planned, heading) = (self.planned, self.heading);
+                self.planned &= block.kind != Kind::Done;
+                self.prose(block);
+                (self.planned, self.heading) = (planned, heading);
+            }
+            Kind::Open => {}
+            Kind::Header => self.header.clone_from(&block.cells),
+            Kind::Row => self.row(block),
+        }
+    }
+
+    /// Reads the sentences of a block; says what the last of them leads to.
+    fn prose(&mut self, block: &Block) -> Lead {
+        let tokens = tokens::tokens(self.message, block.at.clone());
+        let mut lead = Lead::default();
+        for sentence in sentences::sentences(self.message, &tokens) {
+            let own = &tokens[sentence.tokens.clone()];
+            let mut before = self.read.last().map_or(Gates::NONE, |(_, reading)| reading.mentioned);
+            if before.is_empty() {
+                before = self.heading;
+            }
+            let reading = self.sentence(own, before);
+            lead = Lead { leads: sentence.leads, taken_back: reading.taken_back, planned: reading.planned, mentioned: reading.mentioned };
+            self.heading = Gates::NONE;
+            self.push(own, reading);
+        }
+        lead
+    }
+
+    fn sentence(&self, tokens: &[Token], before: Gates) -> Reading {
+        let range = span(tokens);
+        let lexicon = words::language(&self.message[range], Some(self.usual));
+        let items = lexicon.items(self.message, tokens);
+        let asks = tokens.iter().any(|token| token.kind == tokens::Kind::Ask);
+        reading::read(&items, lexicon.grammar, before, asks)
+    }
+
+    fn push(&mut self, tokens: &[Token], mut reading: Reading) {
+        if self.planned {
+            reading.said.clear();
+        }
+        self.read.push((span(tokens), reading));
+    }
+
+    /// A row says of its first gate what its other cells say; where only the first row names gates, each cell
+    /// speaks of the one above it.
+    fn row(&mut self, block: &Block) {
+        let cell = |range: &Range<usize>| tokens::tokens(self.message, range.clone());
+        let colon = |at: usize| Token { kind: tokens::Kind::Colon, at: at..at };
+        let names = |tokens: &[Token]| !self.sentence(tokens, Gates::NONE).mentioned.is_empty();
+        let is_earlier = |column: usize| {
+            self.header.get(column).is_some_and(|head| {
+                let head = self.sentence(&cell(head), Gates::NONE);
+                head.taken_back || head.planned
+            })
+        };
+        let mut rows: Vec<Vec<Token>> = Vec::new();
+        let label = block.cells.iter().position(|range| names(&cell(range)));
+        if let Some(label) = label.filter(|&label| label + 1 < block.cells.len()) {
+            let mut row = cell(&block.cells[label]);
+            for (column, range) in block.cells.iter().enumerate().skip(label + 1) {
+                if !is_earlier(column) {
+                    row.push(colon(range.start));
+                    row.extend(cell(range));
+                }
+            }
+            rows.push(row);
+        } else if label.is_none() {
+            for (head, range) in self.header.iter().zip(&block.cells) {
+                let mut row = cell(head);
+                row.push(colon(range.start));
+                row.extend(cell(range));
+                rows.push(row);
+            }
+        } else if let Some(label) = label {
+            rows.push(cell(&block.cells[label]));
+        }
+        for row in rows {
+            let reading = self.sentence(&row, Gates::NONE);
+            self.push(&row, reading);
+            if let Some((at, _)) = self.read.last_mut() {
+                *at = block.at.clone();
+            }
+        }
+    }
+
+    /// What is left when honest words have had their say.
+    fn claims(self) -> Vec<Claim> {
+        let mut claims = Vec::new();
+        for (index, (at, reading)) in self.read.iter().enumerate() {
+            let near = &self.read[index.saturating_sub(1)..(index + 2).min(self.read.len())];
+            let disclosed = near.iter().fold(Gates::NONE, |gates, (_, reading)| gates.with(reading.disclosed));
+            for said in &reading.said {
+                if said.gate.map_or(disclosed.is_empty(), |gate| !disclosed.has(gate)) {
+                    claims.push(Claim { gate: said.gate, whole: said.whole, count: said.count, at: at.clone() });
+                }
+            }
+        }
+        claims
+    }
+}
+
+/// What a sentence means for what follows it.
+#[derive(Default)]
+struct Lead {
+    leads: bool,
+    taken_back: bool,
+    planned: bool,
+    mentioned: Gates,
+}
+
+/// From the first token to the last.
+fn span(tokens: &[Token]) -> Range<usize> {
+    let mut own = tokens.iter().filter(|token| token.kind != tokens::Kind::Line);
+    let Some(first) = own.next() else { return 0..0 };
+    let last = own.next_back().unwrap_or(first);
+    first.at.start..last.at.end.max(first.at.start)
+}
+
+/// Is a paragraph one line in bold type, which stands for a heading?
+fn is_bold(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(':');
+    text.len() > 4 && text.starts_with("**") && (text.ends_with("**") || text.ends_with(":**")) && !text.contains('\n')
 }

@@ -70,7 +70,7 @@ pub struct Edits {
 }
 
 /// The files that a call that ended has written: absolute paths, none of them temporary.
-pub fn written<'e>(event: &'e Event<'_>, scope: &Scope) -> Vec<String> {
+pub fn written(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return Vec::new() };
     if !matches!(outcome, Outcome::Succeeded { .. }) {
         return Vec::new();
@@ -114,13 +114,11 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
             Place::PerRun | Place::Unknown => String::new(),
         })
         .collect();
-    match (dirs.is_empty(), told || succeeded) {
-        (_, false) => Vec::new(),
-        (false, true) => dirs,
+    if dirs.is_empty() && matches!(outcome, Outcome::Succeeded { committed: true, .. }) {
         // A script or an alias committed, where the call stood.
-        (true, true) if matches!(outcome, Outcome::Succeeded { committed: true, .. }) => vec![event.cwd.to_string()],
-        (true, true) => Vec::new(),
+        return vec![event.cwd.to_string()];
     }
+    if told || succeeded { dirs } else { Vec::new() }
 }
 
 /// `[main 1a2b3c4] subject`, as `git commit` prints it.
@@ -166,7 +164,7 @@ impl Edits {
             if language_of(&path).is_some() {
                 let edit = SourceEdit {
                     path: path.clone(),
-                    at: clock.next(),
+                    at: clock.advance(),
                     time: event.time.as_deref().map(str::to_owned),
                     at_line: event.line,
                 };
@@ -210,46 +208,23 @@ impl Edits {
             return;
         }
         let known = self.uncommitted.iter().position(|kept| kept.root == tree.root && kept.branch == tree.branch);
-        let mut kept = match known {
-            Some(at) => self.uncommitted.remove(at),
-            None => {
-                self.stretches += 1;
-                Uncommitted {
-                    root: tree.root.into_owned(),
-                    branch: tree.branch.into_owned(),
-                    stretch: self.stretches,
-                    files: Vec::new(),
-                    since: event.time.as_deref().map(str::to_owned),
-                    since_line: event.line,
-                }
+        let mut kept = if let Some(at) = known {
+            self.uncommitted.remove(at)
+        } else {
+            self.stretches += 1;
+            Uncommitted {
+                root: tree.root.into_owned(),
+                branch: tree.branch.into_owned(),
+                stretch: self.stretches,
+                files: Vec::new(),
+                since: event.time.as_deref().map(str::to_owned),
+                since_line: event.line,
             }
         };
         if kept.files.len() < MAX_COUNTED && !kept.files.iter().any(|known| known == file) {
             kept.files.push(file.to_owned());
         }
         push_bounded(&mut self.uncommitted, kept, MAX_BRANCHES);
-    }
-
-    /// Puts older facts under these, as if they had been folded first. `clock` is where the older ones ended.
-    pub fn absorb_older(&mut self, older: Self, clock: &Clock) {
-        let newer = std::mem::replace(self, older);
-        for mut edit in newer.sources {
-            edit.at += clock.tick();
-            self.note_source(edit);
-        }
-        for mut more in newer.uncommitted {
-            let known = self.uncommitted.iter().position(|kept| kept.root == more.root && kept.branch == more.branch);
-            if let Some(mut kept) = known.map(|at| self.uncommitted.remove(at)) {
-                more.files.retain(|file| !kept.files.contains(file));
-                kept.files.extend(more.files);
-                kept.files.truncate(MAX_COUNTED);
-                more = kept;
-            } else {
-                more.stretch += self.stretches;
-            }
-            push_bounded(&mut self.uncommitted, more, MAX_BRANCHES);
-        }
-        self.stretches += newer.stretches;
     }
 
     /// Forgets the oldest half, to make room in the state file.

@@ -37,7 +37,7 @@ pub struct Clock {
 
 impl Clock {
     /// The next moment.
-    pub fn next(&mut self) -> u32 {
+    pub fn advance(&mut self) -> u32 {
         self.tick += 1;
         self.tick
     }
@@ -73,16 +73,6 @@ impl Facts {
         self.edits.fold(event, scope, &mut self.clock);
         self.gates.fold(event, scope, &mut self.clock);
         self.repeats.fold(event);
-    }
-
-    /// Puts older facts under these, as if they had been folded first.
-    pub fn absorb_older(&mut self, older: Self) {
-        self.temp_files.absorb_older(older.temp_files);
-        self.edits.absorb_older(older.edits, &older.clock);
-        self.gates.absorb_older(older.gates, &older.clock);
-        self.repeats.absorb_older(older.repeats);
-        self.clock.tick += older.clock.tick;
-        self.clock.turn += older.clock.turn;
     }
 
     /// Forgets the oldest half of every part, to make room in the state file.

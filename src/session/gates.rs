@@ -10,7 +10,6 @@ use super::observed::push_bounded;
 use super::scope::{Place, Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
-use crate::shell::Effects;
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
 use crate::text;
 
@@ -37,6 +36,9 @@ pub struct Run {
     pub narrow: String,
     /// The sources it looked at.
     pub language: Language,
+    /// The program that checked, as [`GateRun::runner`] names it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub runner: String,
     /// Another class was run, and its pass shows this one, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub implied: bool,
@@ -168,23 +170,27 @@ impl GateRuns {
         if found.is_empty() {
             return;
         }
-        let told = Told { event, call, outcome, effects, several: found.len() > 1 };
+        let told = Told { event, call, outcome, several: found.len() > 1 };
         let mut launched = Vec::new();
         for gate_run in &found {
             let run = with_script(gate_run, event);
-            let started = told.run(&run, scope, clock);
+            let hooks = effects.commands.get(run.command).is_some_and(|command| command.program == "git");
+            // `npm test` that fails is a failure of tests, whatever else its script runs.
+            let named = [gate_run.gates, run.gates].into_iter().find(|gates| gates.len() == 1).unwrap_or_default();
+            let started = told.run(&run, scope, *clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
-                launched.extend(classes(&run).map(|gate| Run { gate, basis, ..started.clone() }));
+                let itself = (run.superset && !hooks).then_some(None);
+                launched.extend(run.gates.iter().map(Some).chain(itself).map(|gate| Run { gate, basis, ..started.clone() }));
                 continue;
             }
-            let mut shown = Gates::NONE;
-            for gate in classes(&run) {
-                let run = told.judge(&run, gate, started.clone());
+            let (mut shown, implies) = (Gates::NONE, run.implies);
+            for gate in classes(&run, hooks) {
+                let run = told.judge(&run, gate, named, hooks, started.clone());
                 let Some(run) = run else { continue };
                 shown = shown.with(run.gate.map_or(Gates::NONE, |gate| Gates::of(&[gate])));
                 if run.verdict == Verdict::Pass {
-                    for implied in gate_run.implies.iter() {
+                    for implied in implies.iter() {
                         self.add(Run { gate: Some(implied), implied: true, ..run.clone() }, clock);
                     }
                 }
@@ -192,7 +198,7 @@ impl GateRuns {
             }
             if run.superset && !matches!(outcome, Outcome::Failed { .. }) {
                 // It may have run what failed before, and its output need not say so.
-                let within = |old: &Run| run.gates.is_empty() || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
+                let within = |old: &Run| hooks || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
                 let unknown = |old: &&mut Run| old.is_bad() && within(old) && old.gate.is_some_and(|gate| !shown.has(gate));
                 self.runs.iter_mut().filter(unknown).for_each(|old| old.doubted = true);
             }
@@ -203,24 +209,10 @@ impl GateRuns {
     }
 
     fn add(&mut self, mut run: Run, clock: &mut Clock) {
-        run.at = clock.next();
+        run.at = clock.advance();
         run.turn = clock.turn();
         self.runs.retain(|old| !run.settles(old));
         push_bounded(&mut self.runs, run, MAX_RUNS);
-    }
-
-    /// Puts older facts under these, as if they had been folded first. `clock` is where the older ones ended.
-    pub fn absorb_older(&mut self, older: Self, clock: &Clock) {
-        let newer = std::mem::replace(self, older);
-        for mut run in newer.runs {
-            run.at += clock.tick();
-            run.turn += clock.turn();
-            self.runs.retain(|old| !run.settles(old));
-            push_bounded(&mut self.runs, run, MAX_RUNS);
-        }
-        for launched in newer.launched {
-            push_bounded(&mut self.launched, launched, MAX_LAUNCHED);
-        }
     }
 
     /// Forgets the oldest half, to make room in the state file.
@@ -235,22 +227,26 @@ fn is_shell(call: &Call<'_>) -> bool {
 }
 
 /// The classes that a run is asked about: its own, and of what stands for several also every other that its
-/// output may name, and itself.
-fn classes(run: &GateRun) -> impl Iterator<Item = Option<Gate>> {
+/// output may name, and itself, unless it is only the hooks of a commit.
+fn classes(run: &GateRun, hooks: bool) -> impl Iterator<Item = Option<Gate>> {
     let own = if run.superset { Gates::ALL } else { run.gates };
-    // `git commit` is no gate by itself.
-    let itself = (run.superset && !run.gates.is_empty()).then_some(None);
+    let itself = (run.superset && !hooks).then_some(None);
     own.iter().map(Some).chain(itself)
 }
 
-/// The run with what the text of its script says, where that was looked up when it ran.
+/// The run with what the text of its script says, where that was looked up when it ran and is known to run gates.
 fn with_script(run: &GateRun, event: &Event<'_>) -> GateRun {
-    let mut run = run.clone();
     let note = event.noted.scripts.iter().find(|note| note.command == run.command);
-    if let Some(script) = note.map(|note| gates::of_script(&note.text)) {
-        run = script.applied_to(run);
+    let Some(text) = note.map(|note| gates::of_script(&note.text)).filter(|text| !text.gates.is_empty()) else { return run.clone() };
+    GateRun {
+        gates: text.gates,
+        superset: run.superset || text.superset,
+        implies: text.implies,
+        runner: text.runner,
+        language: text.language,
+        always_prints: text.always_prints,
+        ..run.clone()
     }
-    run
 }
 
 /// A call that ran gates, and how it ended.
@@ -258,14 +254,13 @@ struct Told<'a> {
     event: &'a Event<'a>,
     call: &'a Call<'a>,
     outcome: &'a Outcome<'a>,
-    effects: &'a Effects,
     /// More than one gate ran in it.
     several: bool,
 }
 
 impl Told<'_> {
     /// The run before its verdict is known.
-    fn run(&self, run: &GateRun, scope: &Scope, clock: &Clock) -> Run {
+    fn run(&self, run: &GateRun, scope: &Scope, clock: Clock) -> Run {
         let dir = match scope.place(&run.dir, &self.event.cwd) {
             Place::Elsewhere(path) => path,
             Place::Shared(at) => at.path,
@@ -276,8 +271,9 @@ impl Told<'_> {
             verdict: Verdict::Unknown,
             basis: Basis::Nothing,
             dir: if run.remote { String::new() } else { dir },
-            narrow: text::name(narrowed_to(run), MAX_LINE_BYTES),
+            narrow: text::name(&run.narrow, MAX_LINE_BYTES),
             language: run.language,
+            runner: run.runner.to_owned(),
             implied: false,
             doubted: false,
             status: None,
@@ -293,44 +289,44 @@ impl Told<'_> {
         }
     }
 
-    /// The run with its verdict about one class; `None` when it is not known to have run that class.
-    fn judge(&self, run: &GateRun, gate: Option<Gate>, started: Run) -> Option<Run> {
+    /// The run with its verdict about one class; `None` when it is not known to have run that class. A failure that
+    /// tells no more is one of the classes that are `named`.
+    fn judge(&self, run: &GateRun, gate: Option<Gate>, named: Gates, hooks: bool, started: Run) -> Option<Run> {
         let own = gate.is_none_or(|gate| run.gates.has(gate));
-        let alone = !self.several && !run.superset;
-        let said = self.said(run, gate, alone);
-        let told = Run { gate, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started };
-        let visible = run.status_visible && !run.background;
-        let (verdict, basis, status) = match self.outcome {
-            _ if !own && said.verdict == Verdict::Unknown => return None,
+        let said = self.said(run, gate);
+        // Hooks that name the class have run it, whatever came of it.
+        if !own && said.verdict == Verdict::Unknown && !(hooks && self.hooks_name(gate)) {
+            return None;
+        }
+        let visible = run.status_visible && !run.background && own;
+        let judged = match self.outcome {
             Outcome::NotRun(_) | Outcome::Launched { .. } => return None,
-            Outcome::Failed { output, .. } if visible && is_no_such_folder(output) => return None,
-            Outcome::Succeeded { .. } if visible && own => match said.verdict {
+            Outcome::Succeeded { .. } if visible => match said.verdict {
                 Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, Some(0)),
                 _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, Some(0)),
                 _ => (Verdict::Pass, Basis::Status, Some(0)),
             },
-            Outcome::Failed { timed_out: true, .. } if own && said.verdict != Verdict::Pass => match self.several {
-                true => (said.verdict, Basis::Summary, None),
-                false => (Verdict::Fail, Basis::TimeOut, None),
-            },
-            Outcome::Failed { status, .. } if visible && own => match said.verdict {
-                Verdict::Pass => (Verdict::Pass, Basis::Summary, None),
-                Verdict::Unknown if gate.is_some() && (run.superset || self.another_may_have_failed(run)) => {
-                    (Verdict::Unknown, Basis::Nothing, None)
+            Outcome::Failed { status, timed_out, output } if visible || (*timed_out && own) => {
+                let is_named = gate.is_none_or(|gate| !run.superset && named.has(gate));
+                match said.verdict {
+                    _ if is_no_such_folder(output) => return None,
+                    Verdict::Fail | Verdict::NothingExecuted if !timed_out => (said.verdict, Basis::Summary, *status),
+                    _ if *timed_out && !self.several => (Verdict::Fail, Basis::TimeOut, None),
+                    _ if run.fails_alone && is_named => (Verdict::Fail, Basis::Status, *status),
+                    verdict => (verdict, Basis::Summary, None),
                 }
-                Verdict::NothingExecuted => (Verdict::NothingExecuted, Basis::Summary, *status),
-                _ if gate.is_none() && self.another_may_have_failed(run) => (Verdict::Unknown, Basis::Nothing, None),
-                _ => (Verdict::Fail, Basis::Status, *status),
-            },
+            }
             _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, None),
             _ if gate.is_none() => return None,
             _ => (said.verdict, Basis::Summary, None),
         };
-        Some(Run { verdict, basis: if verdict == Verdict::Unknown { Basis::Nothing } else { basis }, status, ..told })
+        let (verdict, basis, status) = judged;
+        let basis = if verdict == Verdict::Unknown { Basis::Nothing } else { basis };
+        Some(Run { gate, verdict, basis, status, line: text::name(&said.line, MAX_LINE_BYTES), passed: said.passed, ..started })
     }
 
     /// What the output says of the class.
-    fn said(&self, run: &GateRun, gate: Option<Gate>, alone: bool) -> Summary {
+    fn said(&self, run: &GateRun, gate: Option<Gate>) -> Summary {
         let (output, truncated) = match self.outcome {
             Outcome::Succeeded { output, truncated, .. } => (output, *truncated),
             // A failed call's output is cut in the middle by the client when it is long.
@@ -342,6 +338,7 @@ impl Told<'_> {
             return Summary::default();
         }
         let whole = run.shown == Shown::Whole && !truncated;
+        let alone = !self.several && !run.superset && run.gates.len() == 1;
         summary(output, &Asked { gate, runner: if run.superset { "" } else { run.runner }, alone, whole })
     }
 
@@ -354,25 +351,27 @@ impl Told<'_> {
         run.always_prints && run.shown == Shown::Whole && !run.background && !printed
     }
 
-    /// Is another command joined to the run by `&&` that may have been the one to fail?
-    fn another_may_have_failed(&self, run: &GateRun) -> bool {
-        let others = self.effects.commands.iter().enumerate().filter(|(at, command)| *at != run.command && command.status_visible);
-        others.into_iter().any(|(_, command)| !HARMLESS.contains(&command.program.as_str()))
+    /// Do the hooks of a commit or a push name the class, above what git says itself?
+    fn hooks_name(&self, gate: Option<Gate>) -> bool {
+        let (Outcome::Succeeded { output, .. } | Outcome::Failed { output, .. }) = self.outcome else { return false };
+        let names = |line: &str| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
+            words.any(|word| gate.is_some_and(|gate| hook_words(gate).contains(&word.as_str())))
+        };
+        output.lines().take_while(|line| !line.starts_with('[')).any(names)
     }
 }
 
-/// What narrows a run to a part: a filter, or the name of a script that is one of several (`test:unit`).
-fn narrowed_to(run: &GateRun) -> &str {
-    const WHOLE: &[&str] =
-        &["test", "tests", "lint", "build", "typecheck", "types", "type", "check", "format", "ci", "all", "run", "once", "full", "coverage", "cov"];
-    let script = run.script.as_ref().filter(|_| run.narrow.is_empty()).map(|script| script.name.as_str());
-    let one_of_several = |name: &&str| name.split([':', '-', '_', '.', '/']).skip(1).any(|word| !WHOLE.contains(&word));
-    script.filter(one_of_several).unwrap_or(&run.narrow)
+/// The words by which hooks name a class.
+fn hook_words(gate: Gate) -> &'static [&'static str] {
+    match gate {
+        Gate::Test => &["test", "tests", "jest", "vitest", "pytest", "mocha", "rspec", "phpunit", "nextest"],
+        Gate::Lint => &["lint", "linter", "linting", "eslint", "ruff", "clippy", "biome", "oxlint", "rubocop", "flake8", "golangci"],
+        Gate::Format => &["format", "fmt", "formatting", "prettier", "rustfmt", "gofmt", "black"],
+        Gate::Typecheck => &["types", "typecheck", "tsc", "mypy", "pyright", "typescript"],
+        Gate::Build => &["build", "compile", "compiling"],
+    }
 }
-
-/// Programs that hardly fail, or whose failure is told apart.
-const HARMLESS: &[&str] =
-    &["cd", "pushd", "popd", "echo", "printf", "export", "set", "source", ".", "true", ":", "sleep", "mkdir", "date", "pwd", "tee", "cat"];
 
 /// The shell could not go where the gate was to run.
 fn is_no_such_folder(output: &str) -> bool {

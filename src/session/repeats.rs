@@ -151,28 +151,6 @@ impl Repeats {
         trail
     }
 
-    /// Puts older facts under these, as if they had been folded first.
-    pub fn absorb_older(&mut self, older: Self) {
-        let newer = std::mem::replace(self, older);
-        let before = self.prompts;
-        self.prompts += newer.prompts;
-        for mut trail in newer.trails {
-            let Some(old) = self.trails.iter_mut().find(|old| old.agent == trail.agent) else {
-                trail.prompts += before;
-                self.trails.push(trail);
-                continue;
-            };
-            if trail.prompts == 0 && trail.changes == 0 && old.prompts == before {
-                trail.calls.into_iter().for_each(|call| old.add(call));
-            } else {
-                trail.prompts += before;
-                trail.changes += old.changes;
-                *old = trail;
-            }
-        }
-        self.trails.truncate(MAX_AGENTS);
-    }
-
     /// Forgets every trail, to make room in the state file.
     pub fn shed(&mut self) {
         self.trails.clear();
@@ -196,7 +174,10 @@ impl Trail {
     }
 
     fn add(&mut self, done: Done) {
-        let again = |last: &Done| last.same(&done) && (!done.waits || text::seconds_between(last.time.as_deref(), done.time.as_deref()).is_some_and(|gap| gap < PATIENT));
+        let again = |last: &Done| {
+            last.same(&done)
+                && (!done.waits || text::seconds_between(last.time.as_deref(), done.time.as_deref()).is_some_and(|gap| gap < PATIENT))
+        };
         self.streak = if self.calls.last().is_some_and(again) { self.streak + 1 } else { 1 };
         push_bounded(&mut self.calls, done, MAX_CALLS);
     }
@@ -264,23 +245,127 @@ fn asked(call: &Call<'_>) -> Option<u64> {
 
 /// Commands that wait for something or look whether it has happened, each by its first words.
 const WAITS: &[&str] = &[
-    "sleep", "watch", "wait", "tail -f", "tail -F", "gh run view", "gh run watch", "gh run list", "gh pr checks", "gh pr view", "gh pr status",
-    "gh workflow view", "glab ci status", "glab ci view", "kubectl get", "kubectl describe", "kubectl rollout", "kubectl wait", "kubectl logs",
-    "kubectl top", "docker ps", "docker inspect", "docker logs", "docker stats", "docker compose ps", "docker compose logs", "podman ps",
-    "systemctl status", "systemctl is-active", "journalctl", "ps", "pgrep", "pidof", "jobs", "top", "uptime", "free", "date", "nvidia-smi",
-    "squeue", "sacct", "qstat", "lsof", "netstat", "ss", "ping", "nc", "pg_isready", "redis-cli ping", "adb devices", "xcrun simctl list",
-    "aws cloudformation describe-stacks", "aws ecs describe-services", "aws ecs wait", "gcloud builds list", "gcloud builds describe",
-    "az pipelines runs", "vercel inspect", "vercel ls", "fly status", "flyctl status", "heroku ps", "railway status", "nomad status",
-    "consul members", "helm status", "argocd app get", "flux get", "npm view", "cargo search", "dig", "nslookup", "host",
+    "sleep",
+    "watch",
+    "wait",
+    "tail -f",
+    "tail -F",
+    "gh run view",
+    "gh run watch",
+    "gh run list",
+    "gh pr checks",
+    "gh pr view",
+    "gh pr status",
+    "gh workflow view",
+    "glab ci status",
+    "glab ci view",
+    "kubectl get",
+    "kubectl describe",
+    "kubectl rollout",
+    "kubectl wait",
+    "kubectl logs",
+    "kubectl top",
+    "docker ps",
+    "docker inspect",
+    "docker logs",
+    "docker stats",
+    "docker compose ps",
+    "docker compose logs",
+    "podman ps",
+    "systemctl status",
+    "systemctl is-active",
+    "journalctl",
+    "ps",
+    "pgrep",
+    "pidof",
+    "jobs",
+    "top",
+    "uptime",
+    "free",
+    "date",
+    "nvidia-smi",
+    "squeue",
+    "sacct",
+    "qstat",
+    "lsof",
+    "netstat",
+    "ss",
+    "ping",
+    "nc",
+    "pg_isready",
+    "redis-cli ping",
+    "adb devices",
+    "xcrun simctl list",
+    "aws cloudformation describe-stacks",
+    "aws ecs describe-services",
+    "aws ecs wait",
+    "gcloud builds list",
+    "gcloud builds describe",
+    "az pipelines runs",
+    "vercel inspect",
+    "vercel ls",
+    "fly status",
+    "flyctl status",
+    "heroku ps",
+    "railway status",
+    "nomad status",
+    "consul members",
+    "helm status",
+    "argocd app get",
+    "flux get",
+    "npm view",
+    "cargo search",
+    "dig",
+    "nslookup",
+    "host",
 ];
 
 /// Commands that change the world outside, so that the same output hides another result.
 const PUBLISHES: &[&str] = &[
-    "git push", "git pull", "git fetch", "git merge", "git rebase", "git cherry-pick", "git stash", "gh pr merge", "gh pr create", "gh release",
-    "gh workflow run", "gh run rerun", "glab mr merge", "npm publish", "pnpm publish", "yarn publish", "cargo publish", "twine upload",
-    "docker push", "kubectl apply", "kubectl delete", "kubectl scale", "helm upgrade", "helm install", "helm rollback", "terraform apply",
-    "pulumi up", "vercel deploy", "vercel", "fly deploy", "flyctl deploy", "heroku", "netlify deploy", "firebase deploy", "wrangler deploy",
-    "serverless deploy", "sls deploy", "cdk deploy", "eb deploy", "gcloud deploy", "gcloud run deploy", "aws s3 sync", "goreleaser", "fastlane",
+    "git push",
+    "git pull",
+    "git fetch",
+    "git merge",
+    "git rebase",
+    "git cherry-pick",
+    "git stash",
+    "gh pr merge",
+    "gh pr create",
+    "gh release",
+    "gh workflow run",
+    "gh run rerun",
+    "glab mr merge",
+    "npm publish",
+    "pnpm publish",
+    "yarn publish",
+    "cargo publish",
+    "twine upload",
+    "docker push",
+    "kubectl apply",
+    "kubectl delete",
+    "kubectl scale",
+    "helm upgrade",
+    "helm install",
+    "helm rollback",
+    "terraform apply",
+    "pulumi up",
+    "vercel deploy",
+    "vercel",
+    "fly deploy",
+    "flyctl deploy",
+    "heroku",
+    "netlify deploy",
+    "firebase deploy",
+    "wrangler deploy",
+    "serverless deploy",
+    "sls deploy",
+    "cdk deploy",
+    "eb deploy",
+    "gcloud deploy",
+    "gcloud run deploy",
+    "aws s3 sync",
+    "goreleaser",
+    "fastlane",
 ];
 
 /// Words of an address that ask how something is doing.

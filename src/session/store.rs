@@ -7,6 +7,7 @@
 //! | calls recognised as delivered before | 128 | a call delivered twice more than 64 calls apart is taken in twice |
 //! | open calls | 16 | the oldest: its outcome is recorded without what was known before it ran |
 //! | gate runs, sources written, files counted on a branch, calls compared | | see `gates`, `edits`, `repeats` |
+//! | events that wait while the transcript is read | 1,024 | what was not read of the transcript by then |
 //! | things to be said at the end of a turn | 8 | the oldest is never said |
 //! | things said | 256 | the oldest: it may be said again |
 //! | temporary paths, names printed by `mktemp` | 64 each | see `temp_files` |
@@ -37,6 +38,8 @@ const MAX_READ_BYTES: u64 = 4 << 20;
 /// How long a call waits for the state's lock. Its holder needs under a millisecond.
 pub const LOCK_WAIT: Duration = Duration::from_millis(250);
 
+/// How many events wait for older ones at the most. Past it the older ones are given up.
+const MAX_WAITING: usize = 1024;
 const MAX_RECENT: usize = 128;
 const MAX_OPEN: usize = 16;
 const MAX_SAID: usize = 256;
@@ -53,7 +56,8 @@ pub struct State {
     pub version: u32,
     /// Where the session was started.
     pub project: String,
-    /// Replayable: what a fold of the transcript gives, too.
+    /// Replayable: what a fold of the transcript gives, too. While older events are still to be taken in, those of
+    /// what has been read of the transcript.
     pub facts: Facts,
     /// Observed: seen when it happened, and kept only here.
     pub observed: Observed,
@@ -61,6 +65,12 @@ pub struct State {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refold: Option<Refold>,
     recent: Vec<u64>,
+    /// Events that wait for older ones to be taken in first, in order; kept in a journal beside the state.
+    #[serde(skip)]
+    waiting: Vec<Event<'static>>,
+    /// How many of those the journal holds.
+    #[serde(skip)]
+    stored: usize,
 }
 
 /// How far the transcript has been taken in.
@@ -69,8 +79,6 @@ pub struct State {
 pub struct Refold {
     /// Files still to be read, the next one first.
     pub files: Vec<RefoldFile>,
-    /// The facts of what has been read: older than all that was seen live.
-    pub facts: Facts,
     /// Calls whose results lie in what is still to be read.
     pub pending: Vec<Event<'static>>,
 }
@@ -167,7 +175,11 @@ impl State {
         if record.delivery != 0 {
             push_bounded(&mut self.recent, record.delivery, MAX_RECENT);
         }
-        self.facts.fold(&record.event, scope);
+        if self.refold.is_some() {
+            self.waiting.push(record.event.into_owned());
+        } else {
+            self.facts.fold(&record.event, scope);
+        }
         for said in record.said {
             self.observed.said.retain(|old| *old != said);
             push_bounded(&mut self.observed.said, said, MAX_SAID);
@@ -194,13 +206,24 @@ impl State {
         }
     }
 
-    /// The facts with what is already known of the time before.
-    pub fn known_facts(&self) -> Facts {
+    /// The facts of all that is known: what was read, then what was seen live.
+    pub fn known_facts(&self, scope: &Scope) -> Facts {
         let mut facts = self.facts.clone();
-        if let Some(refold) = &self.refold {
-            facts.absorb_older(refold.facts.clone());
-        }
+        self.waiting.iter().for_each(|event| facts.fold(event, scope));
         facts
+    }
+
+    /// Do more events wait for older ones than anybody should have to look through again and again?
+    pub fn waits_too_long(&self) -> bool {
+        self.waiting.len() > MAX_WAITING
+    }
+
+    /// All older events have been taken in, or are given up.
+    pub fn end_refold(&mut self, scope: &Scope) {
+        self.refold = None;
+        for event in std::mem::take(&mut self.waiting) {
+            self.facts.fold(&event, scope);
+        }
     }
 
     /// The file's content, within [`MAX_STATE_BYTES`].
@@ -219,13 +242,10 @@ impl State {
 
     /// Forgets the oldest half of what may be long; false when nothing of it is left.
     fn shed(&mut self) -> bool {
-        if self.facts == Facts::default() && self.observed.open.is_empty() && self.refold.take().is_none() {
-            return false;
-        }
+        let before = (self.facts.clone(), self.observed.open.len());
         self.observed.open.drain(..self.observed.open.len().div_ceil(2));
         self.facts.shed();
-        self.refold.iter_mut().for_each(|refold| refold.facts.shed());
-        true
+        before != (self.facts.clone(), self.observed.open.len())
     }
 }
 
@@ -258,7 +278,8 @@ impl Store {
     pub fn slot(&self, session: &str) -> io::Result<Slot> {
         let base = self.dir.join("sessions").join(safe_name(session));
         let lock = fs::lock(&base.with_extension("lock"), LOCK_WAIT)?;
-        Ok(Slot { state: base.with_extension("json"), overflow: Journal::new(base.with_extension("overflow")), taken: 0, lock })
+        let journal = |extension: &str| Journal::new(base.with_extension(extension));
+        Ok(Slot { state: base.with_extension("json"), overflow: journal("overflow"), waiting: journal("waiting"), taken: 0, lock })
     }
 
     /// Removes what no session has touched for 30 days. Lock files stay: one that is removed while
@@ -290,6 +311,7 @@ fn safe_name(session: &str) -> String {
 pub struct Slot {
     state: PathBuf,
     overflow: Journal,
+    waiting: Journal,
     /// How much of the overflow the state holds, in bytes.
     taken: usize,
     lock: Option<File>,
@@ -309,10 +331,34 @@ impl Slot {
             version: u32,
         }
         let bytes = fs::read_own(&self.state, MAX_READ_BYTES).ok()?;
-        serde_json::from_slice(&bytes).ok().or_else(|| {
+        let mut state: State = serde_json::from_slice(&bytes).ok().or_else(|| {
             let Versioned { version } = serde_json::from_slice(&bytes).ok()?;
             Some(State { version, ..State::default() }).filter(State::is_newer)
-        })
+        })?;
+        if state.refold.is_some() {
+            let lines = self.waiting.read(u64::MAX).unwrap_or_default();
+            let events = lines.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Event<'_>>(line).ok());
+            state.waiting = events.map(Event::into_owned).collect();
+            state.stored = state.waiting.len();
+        }
+        Some(state)
+    }
+
+    /// Keeps the events that wait for older ones, and no others.
+    fn keep_waiting(&self, state: &mut State) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for event in state.waiting.get(state.stored..).unwrap_or_default() {
+            serde_json::to_writer(&mut lines, event)?;
+            lines.push(b'\n');
+        }
+        state.stored = state.waiting.len();
+        if !lines.is_empty() {
+            self.waiting.append(&lines)
+        } else if state.waiting.is_empty() && !self.waiting.is_empty() {
+            self.waiting.rewrite(|_| Ok(Some(Vec::new())))
+        } else {
+            Ok(())
+        }
     }
 
     /// Takes in what others left in the overflow, if the lock is ours. The file is emptied by
@@ -339,17 +385,17 @@ impl Slot {
     /// When the state cannot be put in place, or the overflow cannot be emptied.
     pub fn finish(&self, prepared: Replacement, state: &mut State, scope: &Scope) -> io::Result<()> {
         prepared.commit()?;
-        if self.overflow.is_empty() {
-            return Ok(());
+        if !self.overflow.is_empty() {
+            self.overflow.rewrite(|lines| {
+                let since = lines.get(self.taken..).unwrap_or_default();
+                if !since.is_empty() {
+                    state.apply_lines(since, scope);
+                    self.prepare(state)?.commit()?;
+                }
+                Ok(Some(Vec::new()))
+            })?;
         }
-        self.overflow.rewrite(|lines| {
-            let since = lines.get(self.taken..).unwrap_or_default();
-            if !since.is_empty() {
-                state.apply_lines(since, scope);
-                self.prepare(state)?.commit()?;
-            }
-            Ok(Some(Vec::new()))
-        })
+        self.keep_waiting(state)
     }
 
     /// Leaves a change to the next holder of the lock.
@@ -405,6 +451,42 @@ mod tests {
     }
 
     #[test]
+    fn what_is_seen_live_waits_until_older_events_are_read() -> io::Result<()> {
+        use crate::session::event::{Action, Call, EventKind, Outcome};
+        use crate::shell::Dialect;
+        let ended = |command: &'static str| {
+            let call = Call::new("t".into(), "Bash".into(), Action::Shell { command: command.into(), dialect: Dialect::Bash }, false);
+            let outcome = Outcome::Failed { status: Some(1), timed_out: false, output: "".into() };
+            let kind = EventKind::CallEnded { call, outcome };
+            let noted = crate::session::event::Noted::default();
+            Event { session: "s".into(), agent: "".into(), cwd: "/w".into(), branch: None, time: None, line: 0, kind, noted }
+        };
+        let scope = Scope::default();
+        let dir = tempfile::tempdir()?;
+        let slot = Store::open(dir.path().join("state"))?.slot("s")?;
+        let mut state = State::new(String::new(), Some(Refold::default()));
+        let order = ["cargo build", "cargo test", "cargo clippy"];
+        for live in &order[1..] {
+            state.apply(Record::of(ended(live)), &scope);
+            let prepared = slot.prepare(&mut state)?;
+            slot.finish(prepared, &mut state, &scope)?;
+            state = slot.load().expect("kept");
+        }
+        state.facts.fold(&ended(order[0]), &scope);
+        let mut whole = Facts::default();
+        for command in order {
+            whole.fold(&ended(command), &scope);
+        }
+        assert_eq!(state.known_facts(&scope), whole);
+        state.end_refold(&scope);
+        assert_eq!(state.facts, whole);
+        let prepared = slot.prepare(&mut state)?;
+        slot.finish(prepared, &mut state, &scope)?;
+        assert!(slot.waiting.is_empty() && slot.load().expect("kept").facts == whole);
+        Ok(())
+    }
+
+    #[test]
     fn an_overflow_is_taken_in_once() -> io::Result<()> {
         use crate::session::event::EventKind;
         let dir = tempfile::tempdir()?;
@@ -451,7 +533,8 @@ mod tests {
                 super::super::event::Action::Shell { command: command.into(), dialect: crate::shell::Dialect::Bash },
                 false,
             );
-            let outcome = super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
+            let outcome =
+                super::super::event::Outcome::Succeeded { output: "".into(), interpretation: None, truncated: false, committed: false };
             let event = Event {
                 session: "s".into(),
                 agent: "".into(),

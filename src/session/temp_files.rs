@@ -305,17 +305,6 @@ impl TempFiles {
         &self.made
     }
 
-    /// Puts older facts under these, as if they had been folded first.
-    pub fn absorb_older(&mut self, older: Self) {
-        let newer = std::mem::replace(self, older);
-        for write in newer.writes {
-            self.remember(write);
-        }
-        for name in newer.made.0 {
-            self.made.remember(name);
-        }
-    }
-
     /// Forgets the oldest half, to make room in the state file.
     pub fn shed(&mut self) {
         self.writes.drain(..self.writes.len().div_ceil(2));

@@ -1,8 +1,20 @@
 //! What the output of a gate's run says: passed, failed, nothing executed.
+//!
+//! Only summary lines count, each known by its shape ([`table`]); what a program logs is none.
+
+mod counts;
+mod lines;
+mod pattern;
+mod reading;
+mod table;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 
 use crate::shell::gates::Gate;
+use reading::read;
+use table::Weight;
 
 /// What a run came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,8 +57,63 @@ pub struct Summary {
     pub failed: Option<u64>,
 }
 
-/// Reads the end of an output.
+/// How much of the end of an output is looked at for summary lines, in bytes.
+const WINDOW: usize = 2500;
+
+/// How much of the end is freed of escape sequences to get the window.
+const RAW_WINDOW: usize = 4 * WINDOW;
+
+/// Longest output of which all blocks are added up, in bytes: clients cut long before.
+const MAX_WHOLE: usize = 128 << 10;
+
+/// Longest line that is kept, in bytes.
+const MAX_LINE: usize = 160;
+
+/// Reads the end of an output; all of it to add up what was executed, and to be sure that nothing was.
 pub fn summary(output: &str, asked: &Asked) -> Summary {
-    let _ = (output, asked);
-    Summary::default()
+    let rows = table::rows(asked.runner, asked.gate);
+    let whole_is_read = asked.whole && output.len() <= MAX_WHOLE;
+    let whole;
+    let end = lines::plain(tail(output, RAW_WINDOW));
+    let end = tail(&end, WINDOW);
+    let mut found = read(end, &rows, asked);
+    let mut verdict = found.verdict();
+    let mut counts = found.counts;
+    // What is at the end may be one block of several.
+    if whole_is_read && end.len() < output.len() && (counts.tell() || verdict == Verdict::NothingExecuted) {
+        let rows: Vec<_> = rows.into_iter().filter(|row| matches!(row.weight, Weight::Own | Weight::Titled)).collect();
+        whole = lines::plain(output);
+        let all = read(&whole, &rows, asked);
+        counts = all.counts;
+        match (verdict, all.verdict()) {
+            (Verdict::NothingExecuted, Verdict::Pass) => (verdict, found) = (Verdict::Pass, all),
+            (Verdict::NothingExecuted, Verdict::Fail) => verdict = Verdict::Unknown,
+            _ => {}
+        }
+    }
+    if verdict == Verdict::NothingExecuted && (!whole_is_read || is_cut(output)) {
+        verdict = Verdict::Unknown;
+    }
+    let line = found.line(verdict);
+    match verdict {
+        Verdict::Unknown => Summary::default(),
+        Verdict::Pass => Summary { verdict, line, passed: counts.good(), failed: found.counts.failed.0.map(|_| 0) },
+        Verdict::Fail | Verdict::NothingExecuted => Summary { verdict, line, passed: counts.good(), failed: counts.failed.0 },
+    }
+}
+
+/// The last `bytes` bytes of `text`, or a little less: whole lines only.
+fn tail(text: &str, bytes: usize) -> &str {
+    if text.len() <= bytes {
+        return text;
+    }
+    let start = text.ceil_char_boundary(text.len() - bytes);
+    let cut = &text[start..];
+    // One line that is longer than all that is looked at is no summary.
+    cut.split_once(['\n', '\r']).map_or("", |(_, rest)| rest)
+}
+
+/// Did the client take something out of the middle?
+fn is_cut(output: &str) -> bool {
+    ["characters truncated", "lines truncated", "output truncated"].iter().any(|mark| output.contains(mark))
 }

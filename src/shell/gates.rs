@@ -2,9 +2,21 @@
 //!
 //! A run is told by program and subcommand after wrappers, never by a word somewhere in the text.
 
+mod args;
+mod files;
+mod find;
+mod names;
+mod programs;
+mod scripts;
+mod table;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Effects, Path};
+use super::{Command, Effects, Path};
+pub use scripts::{ScriptGates, of_script, script_text};
 
 /// A class of quality gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -68,6 +80,11 @@ impl Gates {
     /// Is nothing in it?
     pub fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// How many classes are in it.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
     }
 
     /// What is in either.
@@ -179,12 +196,16 @@ pub struct GateRun {
     pub runner: &'static str,
     /// The sources it looks at.
     pub language: Language,
-    /// What narrows it to a part (`-k one`, a file, `--lib`), as written; empty when nothing does.
+    /// What narrows it to a part (`-k one`, a file, `--lib`), as written, with `…` for what cannot be known; at
+    /// most 80 bytes, and empty when nothing does.
     pub narrow: String,
     /// The directory it works in: where it stands, `-C`, `--prefix`, `--manifest-path`.
     pub dir: Path,
     /// The exit status of the whole text tells of this run's.
     pub status_visible: bool,
+    /// No other command that may well fail shares the visible status: a failure of the whole text is this
+    /// run's, and not that of `b` in `a && b`.
+    pub fails_alone: bool,
     /// How much of its output is seen.
     pub shown: Shown,
     /// Started with `&`.
@@ -195,31 +216,92 @@ pub struct GateRun {
     pub script: Option<Script>,
 }
 
-/// The runs of gates in a command text, in execution order.
-pub fn gates(effects: &Effects) -> Vec<GateRun> {
-    let _ = effects;
-    Vec::new()
+/// What a command is found to run.
+#[derive(Debug)]
+struct Found {
+    gates: Gates,
+    superset: bool,
+    implies: Gates,
+    prints: bool,
+    /// Its summary goes to the standard error.
+    errors: bool,
+    runner: &'static str,
+    language: Language,
+    narrow: String,
+    dir: Path,
+    script: Option<Script>,
 }
 
-/// What the text of a script runs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ScriptGates;
-
-/// The gates that the text of a script runs.
-pub fn of_script(text: &str) -> ScriptGates {
-    let _ = text;
-    ScriptGates
-}
-
-impl ScriptGates {
-    /// The run with what its script's text says.
-    pub fn applied_to(self, run: GateRun) -> GateRun {
-        run
+impl Default for Found {
+    fn default() -> Self {
+        Found {
+            gates: Gates::NONE,
+            superset: false,
+            implies: Gates::NONE,
+            prints: false,
+            errors: false,
+            runner: "",
+            language: Language::Any,
+            narrow: String::new(),
+            dir: Path::unknown(),
+            script: None,
+        }
     }
 }
 
-/// The text of a script in a file's content.
-pub fn script_text(file: ScriptFile, content: &str, name: &str) -> Option<String> {
-    let _ = (file, content, name);
-    None
+/// The runs of gates in a command text, in execution order.
+///
+/// A script of the project whose name says nothing is listed too, with no class, for its text may run gates.
+pub fn gates(effects: &Effects) -> Vec<GateRun> {
+    let mut runs = Vec::new();
+    let mut sharing = None;
+    for (index, command) in effects.commands.iter().enumerate() {
+        let Some(found) = find::of_program(&command.program, &command.args, &command.dir) else { continue };
+        // What was read by the splitter alone may stand in a condition or a loop.
+        let status_visible = command.status_visible && !command.background && !effects.approximate;
+        let sharing = *sharing.get_or_insert_with(|| effects.commands.iter().filter(|command| may_fail(command)).count());
+        runs.push(GateRun {
+            command: index,
+            gates: found.gates,
+            superset: found.superset,
+            implies: found.implies.without(found.gates),
+            always_prints: found.prints,
+            runner: found.runner,
+            language: found.language,
+            status_visible,
+            fails_alone: status_visible && sharing == 1,
+            shown: shown(command, &found, effects.approximate),
+            background: command.background,
+            remote: command.remote,
+            narrow: found.narrow,
+            dir: found.dir,
+            script: found.script,
+        });
+    }
+    runs
+}
+
+/// A failure of it may be the failure of the whole text.
+fn may_fail(command: &Command) -> bool {
+    const HARMLESS: [&str; 26] = [
+        "", ".", ":", "cat", "cd", "date", "declare", "echo", "exit", "export", "head", "local", "ls", "mkdir", "popd", "printf", "pushd",
+        "pwd", "return", "set", "sleep", "source", "tail", "tee", "true", "unset",
+    ];
+    command.status_visible && !HARMLESS.contains(&command.program.as_str())
+}
+
+/// How much of the output is seen where the summary may stand.
+fn shown(command: &Command, found: &Found, approximate: bool) -> Shown {
+    let unknown = found.runner.is_empty();
+    match command.shown {
+        Shown::Whole if approximate || ((found.errors || unknown) && !command.errors_shown) => Shown::Part,
+        Shown::Nothing if found.errors && command.errors_shown => Shown::Part,
+        shown => shown,
+    }
+}
+
+/// The word behind `hatch run` and the like names a script of the project rather than a program.
+pub(super) fn names_script(word: &str) -> bool {
+    let named = names::of_name(word);
+    !find::is_program(word) && (!named.gates.is_empty() || named.superset)
 }

@@ -10,6 +10,7 @@ mod braces;
 mod copies;
 pub mod gates;
 mod git;
+mod launchers;
 mod lexer;
 mod parse;
 mod path;
@@ -22,11 +23,14 @@ mod scripts;
 mod simple;
 mod split;
 mod state;
+mod status;
 #[cfg(test)]
 mod tests;
 mod walk;
 mod words;
 mod wrappers;
+
+use gates::Shown;
 
 /// The language of a command text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -64,6 +68,12 @@ pub struct Command {
     pub status_visible: bool,
     /// It is the last simple command of the text.
     pub last: bool,
+    /// The directory it stands in, options of its wrappers counted (`env -C d`).
+    pub dir: Path,
+    /// How much of its standard output is seen in the output of the whole text.
+    pub shown: Shown,
+    /// Its standard error is seen in the output of the whole text.
+    pub errors_shown: bool,
 }
 
 /// One effect.

@@ -1,9 +1,14 @@
 //! Paths as far as a text tells them: joining, folding and what counts as a file at all.
 
+use std::ops::Range;
+
 use super::{Path, Root};
 
 /// What is longer is no path on any system, in bytes.
 const MAX_LENGTH: usize = 4096;
+
+/// Where the outputs stand that variables hold.
+const OUTPUT: &str = "/dev/fd//output";
 
 impl Path {
     /// The path `text` stands for, read in the directory `cwd`.
@@ -55,6 +60,18 @@ impl Path {
                 }
                 _ => self.text.is_empty() || self.text.ends_with(".."),
             }
+    }
+
+    /// What stands for the output of commands that a variable holds: a descriptor no text can name.
+    pub(super) fn output_of(commands: Range<usize>) -> Path {
+        let text = format!("{OUTPUT}{}-{}", commands.start, commands.end);
+        Path { root: Root::Absolute, text, glob: false, folder: false }
+    }
+
+    /// The commands whose output it stands for.
+    pub(super) fn as_output(&self) -> Option<Range<usize>> {
+        let (start, end) = self.text.strip_prefix(OUTPUT)?.split_once('-')?;
+        Some(start.parse().ok()?..end.parse().ok()?)
     }
 
     /// A device or a descriptor, which holds no content of its own.

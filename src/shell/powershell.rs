@@ -1,5 +1,6 @@
 //! PowerShell: a small tokenizer and the cmdlets that carry files.
 
+use super::gates::Shown;
 use super::walk::{Context, Walker};
 use super::words::{Part, Word};
 use super::{EffectKind, Path, Root, Sink};
@@ -7,8 +8,7 @@ use super::{EffectKind, Path, Root, Sink};
 /// Walks a PowerShell text from its start.
 pub(super) fn walk(walker: &mut Walker, text: &str) {
     let cwd = Path { root: Root::Cwd, text: String::new(), glob: false, folder: false };
-    let context = Context { background: false, visible: true, guarded: true, remote: false, substitution: false };
-    walk_in(walker, text, &cwd, context);
+    walk_in(walker, text, &cwd, Context::START);
 }
 
 /// Walks a PowerShell text in a directory.
@@ -17,7 +17,8 @@ pub(super) fn walk_in(walker: &mut Walker, text: &str, cwd: &Path, context: Cont
     let statements = statements(text);
     let count = statements.len();
     for (index, statement) in statements.iter().enumerate() {
-        let inner = Context { visible: context.visible && index + 1 == count, ..context };
+        let exits = statements.get(index + 1).is_some_and(|next| exits_with_status(next));
+        let inner = Context { visible: context.visible && (index + 1 == count || exits), ..context };
         shell.statement(walker, statement, inner);
     }
 }
@@ -145,6 +146,12 @@ fn statements(text: &str) -> Vec<Vec<Token>> {
     done
 }
 
+/// `exit $LASTEXITCODE`
+fn exits_with_status(statement: &[Token]) -> bool {
+    matches!(statement, [Token::Word(exit), Token::Word(status)]
+        if exit.eq_ignore_ascii_case("exit") && status.eq_ignore_ascii_case("$lastexitcode"))
+}
+
 /// What a cmdlet or its alias stands for.
 fn cmdlet(name: &str) -> &str {
     match name {
@@ -201,7 +208,19 @@ impl Shell {
         for (index, stage) in stages.iter().enumerate() {
             let behind = targets.len().checked_sub(index + 2).map_or_else(|| vec![Sink::Look], |at| targets[at].clone());
             let seen = index + 1 == stages.len();
-            self.stage(walker, stage, &behind, Context { visible: context.visible && seen, ..context });
+            let shown = stages[index + 1..].iter().fold(context.shown, |shown, stage| shown.min(self.lets_through(stage)));
+            self.stage(walker, stage, &behind, Context { visible: context.visible && seen, shown, ..context });
+        }
+    }
+
+    /// How much of what is piped into a stage is seen.
+    fn lets_through(&self, stage: &[Token]) -> Shown {
+        let call = self.call(stage);
+        match call.name.as_str() {
+            _ if call.discards || call.outputs.iter().any(|(.., output)| *output) => Shown::Nothing,
+            "out-null" | "out-file" | "set-content" | "add-content" => Shown::Nothing,
+            "tee-object" | "out-host" | "out-string" | "out-default" | "write-host" => Shown::Whole,
+            _ => Shown::Part,
         }
     }
 
@@ -232,9 +251,15 @@ impl Shell {
         if call.name.is_empty() && call.outputs.is_empty() {
             return;
         }
-        let index = walker.command(&call.typed, &call.args, context);
+        let away = call.discards || call.outputs.iter().any(|(.., output)| *output);
+        let context = Context { shown: if away { Shown::Nothing } else { context.shown }, ..context };
+        let inner = call.unwrapped();
+        let context = Context { remote: context.remote || inner.remote, ..context };
+        let (name, args) = inner.words.split_first().map_or(("", &[] as &[Word]), |(name, args)| (name.text().unwrap_or(""), args));
+        let index = walker.command(super::wrappers::base_name(name), args, &self.cwd, context);
         let out: Vec<Sink> =
             call.outputs.iter().rfind(|(.., output)| *output).map_or_else(|| behind.to_vec(), |(path, ..)| vec![Sink::Into(path.clone())]);
+        walker.keeps_output(index, &out);
         let cwd = self.cwd.clone();
         let first = call.path(&["path", "literalpath", "filepath"], 0, &cwd);
         match call.name.as_str() {
@@ -322,7 +347,9 @@ impl Shell {
                     if let Some(Token::Word(target)) = tokens.next() {
                         let path = self.word(target).path(&self.cwd);
                         // `$null` is PowerShell's way to throw output away.
-                        if !target.eq_ignore_ascii_case("$null") {
+                        if target.eq_ignore_ascii_case("$null") {
+                            call.discards |= output;
+                        } else {
                             call.outputs.push((path, *append, *output));
                         }
                     }
@@ -445,9 +472,19 @@ struct Call {
     options: Vec<(String, Option<Word>)>,
     /// Path, appended to, holds the output.
     outputs: Vec<(Path, bool, bool)>,
+    /// Its output is thrown away.
+    discards: bool,
 }
 
 impl Call {
+    /// The program inside its wrappers; a shell's text is not gone into.
+    fn unwrapped(&self) -> super::wrappers::Unwrapped {
+        let mut words = vec![Word::text_of(self.typed.as_str())];
+        words.extend(self.args.iter().cloned());
+        let inner = if self.name.contains('-') { super::wrappers::Unwrapped::default() } else { super::wrappers::unwrap(&words) };
+        if inner.words.is_empty() || inner.text.is_some() { super::wrappers::Unwrapped { words, ..inner } } else { inner }
+    }
+
     fn has(&self, option: &str) -> bool {
         self.options.iter().any(|(name, _)| name == option)
     }

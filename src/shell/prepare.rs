@@ -2,7 +2,9 @@
 
 use brush_parser::ast;
 
+use super::gates::Shown;
 use super::state::State;
+use super::walk::Context;
 use super::words::{self, Word};
 use super::wrappers::{self, Unwrapped, base_name, is_assignment};
 use super::{Path, Root, Sink};
@@ -46,9 +48,82 @@ pub(super) struct Redirects<'a> {
     /// Substitutions in heredocs and here-strings.
     pub(super) text_subs: Vec<String>,
     pub(super) processes: Vec<(bool, &'a ast::CompoundList)>,
+    /// Where the standard output and the standard error lead.
+    streams: Streams,
+}
+
+/// Where a descriptor leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stream {
+    /// To what was the standard output.
+    Out,
+    /// To what was the standard error.
+    Errors,
+    /// Into a process substitution.
+    Process,
+    /// To a file, or nowhere.
+    Away,
+}
+
+#[derive(Debug)]
+struct Streams {
+    out: Stream,
+    errors: Stream,
+}
+
+impl Default for Streams {
+    fn default() -> Self {
+        Streams { out: Stream::Out, errors: Stream::Errors }
+    }
+}
+
+impl Streams {
+    /// Leads the descriptor to `to`.
+    fn lead(&mut self, descriptor: Option<i32>, to: Stream) {
+        match descriptor {
+            None | Some(1) => self.out = to,
+            Some(2) => self.errors = to,
+            Some(_) => {}
+        }
+    }
+
+    /// Leads the descriptor to where another one leads now.
+    fn duplicate(&mut self, descriptor: Option<i32>, other: &str) {
+        let to = match other {
+            "1" => self.out,
+            "2" => self.errors,
+            _ => Stream::Away,
+        };
+        self.lead(descriptor, to);
+    }
+}
+
+/// Where a file that output is sent to leads.
+fn stream_to(file: &Word) -> Stream {
+    match file.text() {
+        Some("/dev/stdout") => Stream::Out,
+        Some("/dev/stderr" | "/dev/tty") => Stream::Errors,
+        _ => Stream::Away,
+    }
 }
 
 impl Redirects<'_> {
+    /// The context with what these leave to be seen.
+    pub(super) fn seen(&self, context: Context) -> Context {
+        let shown = match self.streams.out {
+            Stream::Out => context.shown,
+            Stream::Errors if context.errors_shown => Shown::Whole,
+            Stream::Process => context.shown.min(Shown::Part),
+            Stream::Errors | Stream::Away => Shown::Nothing,
+        };
+        let errors_shown = match self.streams.errors {
+            Stream::Out => context.shown > Shown::Nothing,
+            Stream::Errors | Stream::Process => context.errors_shown,
+            Stream::Away => false,
+        };
+        Context { shown, errors_shown, ..context }
+    }
+
     /// What becomes of the standard output.
     pub(super) fn out(&self, around: &[Sink], cwd: &Path) -> Vec<Sink> {
         let files: Vec<Path> = self.outputs.iter().filter(|(.., stdout)| *stdout).map(|(word, ..)| word.path(cwd)).collect();
@@ -93,8 +168,17 @@ impl<'a> Redirects<'a> {
             ast::IoRedirect::File(number, kind, target) => {
                 let word = match target {
                     Target::Filename(word) | Target::Duplicate(word) => words::single(&word.value, state, &mut self.subs),
-                    Target::Fd(_) => return,
-                    Target::ProcessSubstitution(kind, group) => {
+                    Target::Fd(descriptor) => {
+                        if matches!(kind, Kind::DuplicateOutput) {
+                            self.streams.duplicate(*number, if *descriptor == 1 { "1" } else { "2" });
+                        }
+                        return;
+                    }
+                    Target::ProcessSubstitution(process, group) => {
+                        if !matches!(kind, Kind::Read | Kind::DuplicateInput) {
+                            self.streams.lead(*number, Stream::Process);
+                        }
+                        let kind = process;
                         self.processes.push((matches!(kind, ast::ProcessSubstitutionKind::Write), &group.list));
                         return;
                     }
@@ -103,12 +187,25 @@ impl<'a> Redirects<'a> {
                 match kind {
                     Kind::Read if number.is_none_or(|number| number == 0) => self.inputs.push(word),
                     Kind::Read | Kind::DuplicateInput => {}
-                    Kind::Write | Kind::Clobber => self.output(word, true, stdout),
-                    Kind::Append | Kind::ReadAndWrite => self.output(word, false, stdout && matches!(kind, Kind::Append)),
+                    Kind::Write | Kind::Clobber => {
+                        self.streams.lead(*number, stream_to(&word));
+                        self.output(word, true, stdout);
+                    }
+                    Kind::Append | Kind::ReadAndWrite => {
+                        if matches!(kind, Kind::Append) {
+                            self.streams.lead(*number, stream_to(&word));
+                        }
+                        self.output(word, false, stdout && matches!(kind, Kind::Append));
+                    }
                     Kind::DuplicateOutput => {
                         // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.
                         let descriptor =
                             word.text().is_none_or(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                        if descriptor {
+                            self.streams.duplicate(*number, word.text().unwrap_or(""));
+                        } else {
+                            self.streams = Streams { out: Stream::Away, errors: Stream::Away };
+                        }
                         if !descriptor {
                             self.output(word, true, true);
                         } else if stdout && !word.is("1") {
@@ -119,6 +216,7 @@ impl<'a> Redirects<'a> {
             }
             ast::IoRedirect::OutputAndError(word, append) => {
                 let word = words::single(&word.value, state, &mut self.subs);
+                self.streams = Streams { out: stream_to(&word), errors: stream_to(&word) };
                 self.output(word, !append, true);
             }
             ast::IoRedirect::HereString(_, word) => {
@@ -224,6 +322,20 @@ impl<'a> Prepared<'a> {
 
     pub(super) fn args(&self) -> &[Word] {
         self.inner.words.get(1..).unwrap_or(&[])
+    }
+
+    /// The directory its wrappers put it in.
+    pub(super) fn dir(&self, cwd: &Path) -> Path {
+        self.inner.dirs.iter().fold(cwd.clone(), |dir, word| word.path(&dir))
+    }
+
+    /// How much of what is piped into it is seen, where `behind` is what stands for its own output.
+    pub(super) fn lets_through(&self, behind: Context) -> Shown {
+        let shown = self.redirects.seen(behind).shown;
+        match self.name() {
+            "cat" | "tee" | "less" | "more" | "bat" | "batcat" | "pv" if !self.inner.remote && self.inner.text.is_none() => shown,
+            _ => shown.min(Shown::Part),
+        }
     }
 
     /// The typed program is a file of its own rather than one that is looked up.

@@ -162,12 +162,18 @@ impl Walker {
             .map(|assigned| {
                 let mark = self.mark();
                 let visible = context.visible && prepared.inner.words.is_empty();
-                let inner = Context { visible, ..context };
+                let inner = Context { visible, shown: super::gates::Shown::Nothing, ..context };
+                let first = self.next_command();
                 for sub in &assigned.subs {
                     let inner = Context { guarded: context.guarded && visible, substitution: true, ..inner };
                     self.text(sub, &mut state.fork(), Around { out: &[Sink::Argument], piped: false }, inner);
                 }
-                if assigned.subs.is_empty() { Vec::new() } else { self.read_since(mark) }
+                if assigned.subs.is_empty() {
+                    return Vec::new();
+                }
+                let mut sources = self.read_since(mark);
+                sources.push(Path::output_of(first..self.next_command()));
+                sources
             })
             .collect();
         if prepared.inner.words.is_empty() && prepared.inner.text.is_none() {
@@ -177,7 +183,7 @@ impl Walker {
         if is_declaration(prepared.name()) || prepared.inner.words.is_empty() {
             assign(prepared, values, state);
         }
-        let context = Context { remote: context.remote || prepared.inner.remote, ..context };
+        let context = Context { remote: context.remote || prepared.inner.remote, ..prepared.redirects.seen(context) };
         let local = Context { remote: context.remote && !prepared.inner.remote, ..context };
         let function = if state.has_functions() && prepared.inner.text.is_none() { state.function(prepared.name()) } else { None };
         let mut io = if function.is_some() { Io::default() } else { describe(prepared, &cwd) };
@@ -200,9 +206,15 @@ impl Walker {
                 self.read(&path, &intake, before, local);
             }
             let piped = around.piped || prepared.redirects.has_input();
-            self.shell_text(shell, state, Around { out: &out, piped }, context);
+            if prepared.inner.dirs.is_empty() {
+                self.shell_text(shell, state, Around { out: &out, piped }, context);
+            } else {
+                let mut moved = state.fork();
+                moved.cwd = prepared.dir(&cwd);
+                self.shell_text(shell, &mut moved, Around { out: &out, piped }, context);
+            }
             if self.next_command() == before {
-                self.command(prepared.name(), prepared.args(), context);
+                self.command(prepared.name(), prepared.args(), &cwd, context);
             }
             self.redirect_writes(prepared, None, &cwd, local);
             return;
@@ -214,7 +226,7 @@ impl Walker {
             }
             self.call(&body, prepared.args(), state, Around { out: &out, piped: around.piped }, context);
             if self.next_command() == before {
-                self.command(prepared.name(), prepared.args(), context);
+                self.command(prepared.name(), prepared.args(), &cwd, context);
             }
             self.redirect_writes(prepared, None, &cwd, local);
             return;
@@ -238,7 +250,8 @@ impl Walker {
     ) {
         let cwd = state.cwd.clone();
         let (name, args) = (prepared.name(), prepared.args());
-        let index = self.command(name, args, context);
+        let index = self.command(name, args, &prepared.dir(&cwd), context);
+        self.keeps_output(index, out);
         for (path, flow) in &io.reads {
             self.read(path, &sinks(Some(flow), out), index, context);
         }
@@ -323,7 +336,7 @@ impl Walker {
             return;
         }
         self.substitutions(&prepared.subs, &[Sink::Run], state, context);
-        let index = self.command("", &[], context);
+        let index = self.command("", &[], &cwd, context);
         let printed: &[Sink] = if context.substitution { out } else { &[Sink::Look] };
         for path in prepared.redirects.inputs(&cwd) {
             self.read(&path, printed, index, context);

@@ -368,7 +368,6 @@ fn a_status_is_seen_or_masked() {
         ("pytest && echo ok || echo no", false),
         ("echo $(pytest)", false),
         ("set -e; pytest && echo ok; echo done", false),
-        ("pytest; exit $?", false),
         ("pytest && echo ok", true),
         ("pytest 2>&1", true),
         ("pytest > /tmp/log", true),
@@ -382,6 +381,14 @@ fn a_status_is_seen_or_masked() {
         ("pytest || { echo no; exit 1; }; echo done", true),
         ("out=$(pytest)", true),
         ("lint; pytest", true),
+        ("pytest; exit $?", true),
+        ("pytest\nexit $?", true),
+        ("pytest > l 2>&1; s=$?; tail l; exit $s", true),
+        ("pytest | tail; exit ${PIPESTATUS[0]}", true),
+        ("pytest | tail; exit $?", false),
+        ("pytest; s=$?; tail l", false),
+        ("pytest; x; exit $?", false),
+        ("(pytest; exit $?); x", false),
     ] {
         let found: Vec<bool> = visible(text).into_iter().filter(|(name, _)| name == "pytest").map(|(_, seen)| seen).collect();
         assert_eq!(found, [seen], "{text}");
@@ -610,6 +617,12 @@ fn piece() -> impl Strategy<Value = String> {
         "$'",
         "$",
         "!",
+        "npm",
+        "run",
+        "test",
+        "yarn",
+        "pytest",
+        "make",
         "function",
         "coproc",
         "time",
@@ -629,6 +642,9 @@ proptest! {
             let found = effects(&text, dialect);
             for effect in &found.list {
                 prop_assert!(effect.command < found.commands.len());
+            }
+            for run in super::gates::gates(&found) {
+                prop_assert!(run.command < found.commands.len() && run.narrow.len() <= 80);
             }
         }
     }

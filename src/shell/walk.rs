@@ -5,13 +5,15 @@
 
 use brush_parser::ast;
 
+use super::gates::Shown;
 use super::lexer::Language;
 use super::powershell;
 use super::prepare::{Prepared, prepare, redirects};
 use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
+use super::status::{Handed, handed_on, leaves, leaves_failing};
 use super::words::Word;
-use super::wrappers::{ShellText, base_name};
+use super::wrappers::ShellText;
 use super::{Command, Effect, EffectKind, Effects, Path, Root, Sink, parse};
 
 /// Texts inside texts (`$(…)`, `bash -c`, functions) deeper than this are not followed.
@@ -20,6 +22,8 @@ const MAX_DEPTH: usize = 12;
 const MAX_COMMANDS: usize = 4096;
 /// More effects than this are not listed.
 const MAX_EFFECTS: usize = 4096;
+/// More files that hold the output of a command are not remembered.
+const MAX_OUTPUTS: usize = 64;
 /// Texts inside texts, all together: bytes that are parsed again.
 const MAX_PARSED: usize = 512 * 1024;
 
@@ -34,6 +38,29 @@ pub(super) struct Context {
     pub(super) remote: bool,
     /// Inside `$(…)`, where `< f` alone prints the file.
     pub(super) substitution: bool,
+    /// How much of the standard output is seen in the end.
+    pub(super) shown: Shown,
+    /// The standard error is seen in the end.
+    pub(super) errors_shown: bool,
+}
+
+impl Context {
+    /// The context of a whole text.
+    pub(super) const START: Context = Context {
+        background: false,
+        visible: true,
+        guarded: true,
+        remote: false,
+        substitution: false,
+        shown: Shown::Whole,
+        errors_shown: true,
+    };
+
+    /// What runs in here prints for a substitution, whose bytes go to `out`.
+    fn printing_to(self, out: &[Sink]) -> Context {
+        let shown = if out.contains(&Sink::Look) { self.shown.min(Shown::Part) } else { Shown::Nothing };
+        Context { shown, ..self }
+    }
 }
 
 /// What a command finds around it.
@@ -51,13 +78,14 @@ pub(super) struct Walker {
     effects: Effects,
     depth: usize,
     parsed: usize,
+    /// Files that hold the output of a command.
+    outputs: Vec<(usize, Path)>,
 }
 
 impl Walker {
     /// Walks a bash text from its start.
     pub(super) fn bash(&mut self, text: &str) {
-        let context = Context { background: false, visible: true, guarded: true, remote: false, substitution: false };
-        self.text(text, &mut State::new(), Around { out: &[Sink::Look], piped: false }, context);
+        self.text(text, &mut State::new(), Around { out: &[Sink::Look], piped: false }, Context::START);
     }
 
     pub(super) fn finish(mut self) -> Effects {
@@ -100,7 +128,7 @@ impl Walker {
     }
 
     /// Adds a command; the index its effects carry.
-    pub(super) fn command(&mut self, program: &str, args: &[Word], context: Context) -> usize {
+    pub(super) fn command(&mut self, program: &str, args: &[Word], dir: &Path, context: Context) -> usize {
         self.effects.commands.push(Command {
             program: program.to_owned(),
             args: args.iter().map(|word| word.text().map(str::to_owned)).collect(),
@@ -108,12 +136,38 @@ impl Walker {
             background: context.background,
             status_visible: context.visible,
             last: false,
+            dir: dir.clone(),
+            shown: context.shown,
+            errors_shown: context.errors_shown,
         });
         self.effects.commands.len() - 1
     }
 
     pub(super) fn next_command(&self) -> usize {
         self.effects.commands.len()
+    }
+
+    /// Remembers which files hold the output of a command, for they may be looked at later.
+    pub(super) fn keeps_output(&mut self, command: usize, out: &[Sink]) {
+        for sink in out {
+            if let Sink::Into(path) = sink
+                && self.outputs.len() < MAX_OUTPUTS
+            {
+                self.outputs.push((command, path.clone()));
+            }
+        }
+    }
+
+    /// What the file, or the variable, holds is looked at: a part of what was printed is seen after all.
+    fn looked_at(&mut self, path: &Path) {
+        let held = path.as_output();
+        let commands = &mut self.effects.commands;
+        let written = self.outputs.iter().filter(|(_, output)| output == path && path.root != Root::Unknown).map(|(index, _)| *index);
+        for index in written.chain(held.into_iter().flatten()) {
+            if let Some(command) = commands.get_mut(index) {
+                command.shown = command.shown.max(Shown::Part);
+            }
+        }
     }
 
     pub(super) fn effect(&mut self, kind: EffectKind, command: usize, context: Context) {
@@ -124,6 +178,9 @@ impl Walker {
 
     /// A read, once for each sink that matters; a device is no file.
     pub(super) fn read(&mut self, path: &Path, sinks: &[Sink], command: usize, context: Context) {
+        if sinks.contains(&Sink::Look) {
+            self.looked_at(path);
+        }
         if path.is_device() {
             return;
         }
@@ -163,18 +220,15 @@ impl Walker {
         };
         let parsed = parse::parse(text);
         self.effects.approximate |= parsed.approximate;
-        let count = parsed.lists.len();
-        for (index, list) in parsed.lists.iter().enumerate() {
-            let last = index + 1 == count;
-            self.list(list, state, around, Context { visible: context.visible && last, ..context });
-        }
+        let items: Vec<&ast::CompoundListItem> = parsed.lists.iter().flat_map(|list| &list.0).collect();
+        self.items(&items, state, around, context);
         self.depth -= 1;
     }
 
     /// Walks a text given to a shell: `bash -c`, `eval`, `ssh`.
     pub(super) fn shell_text(&mut self, shell: &ShellText, state: &mut State, around: Around<'_>, context: Context) {
         let Some(text) = &shell.text else {
-            self.command("", &[], context);
+            self.command("", &[], &state.cwd, context);
             return;
         };
         if shell.powershell {
@@ -195,22 +249,34 @@ impl Walker {
     }
 
     fn list(&mut self, list: &ast::CompoundList, state: &mut State, around: Around<'_>, context: Context) {
-        let count = list.0.len();
-        for (index, ast::CompoundListItem(chain, separator)) in list.0.iter().enumerate() {
+        let items: Vec<&ast::CompoundListItem> = list.0.iter().collect();
+        self.items(&items, state, around, context);
+    }
+
+    fn items(&mut self, items: &[&ast::CompoundListItem], state: &mut State, around: Around<'_>, context: Context) {
+        for (index, ast::CompoundListItem(chain, separator)) in items.iter().enumerate() {
             if self.full() {
                 return;
             }
             let background = matches!(separator, ast::SeparatorOperator::Async);
+            let behind = &items[index + 1..];
+            let handed = if context.visible { handed_on(behind) } else { Handed::No };
             let inner = Context {
                 background: context.background || background,
-                visible: context.visible && index + 1 == count && !background,
+                visible: context.visible && (behind.is_empty() || handed != Handed::No) && !background,
                 guarded: context.guarded && !background,
                 ..context
             };
             if background {
                 self.chain(chain, &mut state.fork(), around, inner);
             } else {
+                // `exit ${PIPESTATUS[0]}` tells of the first stage what `pipefail` would.
+                let pipefail = state.pipefail;
+                state.pipefail |= handed == Handed::FirstStage;
                 self.chain(chain, state, around, inner);
+                if handed == Handed::FirstStage {
+                    state.pipefail = pipefail;
+                }
             }
         }
     }
@@ -280,6 +346,12 @@ impl Walker {
             outs.push(sinks);
         }
         outs.reverse();
+        let mut shown = vec![context.shown];
+        for stage in prepared.iter().skip(1).rev() {
+            let behind = Context { shown: shown.last().copied().unwrap_or(context.shown), ..context };
+            shown.push(stage.as_ref().map_or(behind.shown.min(Shown::Part), |stage| stage.lets_through(behind)));
+        }
+        shown.reverse();
         for index in 1..prepared.len() {
             if let [Some(before), Some(stage)] = &mut prepared[index - 1..=index]
                 && let Some(text) = printed(before)
@@ -289,7 +361,7 @@ impl Walker {
         }
         for (index, command) in pipeline.seq.iter().enumerate() {
             let seen = index == last || state.pipefail;
-            let inner = Context { visible: context.visible && seen, guarded: context.guarded && seen, ..context };
+            let inner = Context { visible: context.visible && seen, guarded: context.guarded && seen, shown: shown[index], ..context };
             let around = Around { out: &outs[index], piped: index > 0 || around.piped };
             match &prepared[index] {
                 Some(prepared) => self.simple(prepared, &mut states[index], around, inner),
@@ -345,10 +417,10 @@ impl Walker {
             self.read(&path, &intake, before, context);
         }
         let piped = around.piped || found.has_input();
-        self.body(compound, state, Around { out: &out, piped }, context);
+        self.body(compound, state, Around { out: &out, piped }, found.seen(context));
         if found.writes_any() {
             if self.next_command() == before {
-                self.command("", &[], context);
+                self.command("", &[], &cwd, context);
             }
             let index = self.next_command() - 1;
             for (path, whole) in found.outputs(&cwd) {
@@ -444,6 +516,7 @@ impl Walker {
         if !state.same_values(&entry) {
             self.effects.commands.truncate(commands);
             self.effects.list.truncate(list);
+            self.outputs.retain(|(command, _)| *command < commands);
             let merged = state.clone();
             body(self, state);
             // Whether the last round, or any, ran is open, and so is where it left the shell.
@@ -467,7 +540,7 @@ impl Walker {
 
     fn test(&mut self, expr: &ast::ExtendedTestExpr, state: &State, context: Context) {
         use ast::ExtendedTestExpr as Test;
-        let index = self.command("[[", &[], context);
+        let index = self.command("[[", &[], &state.cwd, context);
         let mut pending = vec![expr];
         let mut subs = Vec::new();
         while let Some(expr) = pending.pop() {
@@ -499,14 +572,14 @@ impl Walker {
     /// Runs command substitutions, whose output goes to `out`.
     pub(super) fn substitutions(&mut self, subs: &[String], out: &[Sink], state: &State, context: Context) {
         for sub in subs {
-            let inner = Context { visible: false, guarded: false, substitution: true, ..context };
+            let inner = Context { visible: false, guarded: false, substitution: true, ..context.printing_to(out) };
             self.text(sub, &mut state.fork(), Around { out, piped: false }, inner);
         }
     }
 
     /// Walks a process substitution whose output goes to `out`.
     pub(super) fn process(&mut self, list: &ast::CompoundList, out: &[Sink], piped: bool, state: &State, context: Context) {
-        let inner = Context { visible: false, guarded: false, ..context };
+        let inner = Context { visible: false, guarded: false, ..context.printing_to(out) };
         self.list(list, &mut state.fork(), Around { out, piped }, inner);
     }
 
@@ -543,39 +616,4 @@ fn intake_of(command: &ast::Command, state: &State, out: &[Sink]) -> Vec<Sink> {
     };
     let found = own.as_ref().map(|own| redirects(&own.0, state)).unwrap_or_default();
     intake_of_list(list, state, &found.out(out, &state.cwd))
-}
-
-/// The pipeline is a plain `exit` or `return`, or a group that ends with one.
-fn leaves(pipeline: &ast::Pipeline) -> bool {
-    leaving_status(pipeline).is_some()
-}
-
-/// The same, with a status that is a failure: none given, or not `0`.
-fn leaves_failing(pipeline: &ast::Pipeline) -> bool {
-    leaving_status(pipeline).is_some_and(|status| status != "0")
-}
-
-/// The status with which it leaves as it is written, empty where none is given.
-fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
-    for _ in 0..4 {
-        match pipeline.seq.as_slice() {
-            [ast::Command::Simple(simple)] => {
-                let name = simple.word_or_name.as_ref().map(|word| base_name(&word.value))?;
-                let status = simple.suffix.iter().flat_map(|suffix| &suffix.0).find_map(|item| match item {
-                    ast::CommandPrefixOrSuffixItem::Word(word) => Some(word.value.as_str()),
-                    _ => None,
-                });
-                return matches!(name, "exit" | "return").then_some(status.unwrap_or(""));
-            }
-            [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
-                let chain = &group.list.0.last()?.0;
-                if !chain.additional.is_empty() {
-                    return None;
-                }
-                pipeline = &chain.first;
-            }
-            _ => return None,
-        }
-    }
-    None
 }

@@ -1,5 +1,6 @@
 //! Programs that run another program: seen through, so that what counts is the program inside.
 
+use super::launchers::{Launched, directories, launched};
 use super::words::Word;
 
 /// What a command line comes down to.
@@ -9,6 +10,8 @@ pub(super) struct Unwrapped {
     pub(super) words: Vec<Word>,
     /// It runs on another machine or in a container.
     pub(super) remote: bool,
+    /// Directories that wrappers change to, one below the other (`env -C d`).
+    pub(super) dirs: Vec<Word>,
     /// Its standard input became arguments (`xargs`).
     pub(super) fed: bool,
     /// It is a text for a shell: `bash -c …`, `ssh host …`, `eval …`.
@@ -30,17 +33,19 @@ pub(super) struct ShellText {
 }
 
 /// How a wrapper spells its own options before the program it runs.
-struct Spelling {
+#[derive(Clone, Copy)]
+pub(super) struct Spelling {
     /// One-letter options that take a value.
-    short: &'static str,
+    pub(super) short: &'static str,
     /// Long options that take a value as a word of their own.
-    long: &'static [&'static str],
+    pub(super) long: &'static [&'static str],
     /// Operands of its own before the program.
-    operands: usize,
+    pub(super) operands: usize,
     /// `NAME=value` words may come before the program.
-    assignments: bool,
+    pub(super) assignments: bool,
 }
 
+const SUDO: Spelling = Spelling { short: "ugpCDhrtTUR", long: &["user", "group", "chdir", "host", "prompt"], assignments: true, ..PLAIN };
 const PLAIN: Spelling = Spelling { short: "", long: &[], operands: 0, assignments: false };
 
 /// Base name of a program as it was typed: folders, `.exe` and case of Windows names put aside.
@@ -73,14 +78,21 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
     let words = done.words.as_slice();
     let second = words.get(1).and_then(Word::text).unwrap_or("");
     let spelling = match name {
-        "sudo" => Spelling { short: "ugpCDhrtTUR", long: &["user", "group", "chdir", "host", "prompt"], assignments: true, ..PLAIN },
+        "sudo" => {
+            let start = after_options(words, 1, &SUDO);
+            done.dirs.extend(directories(&done.words[..start.min(done.words.len())], &["-D", "--chdir"]));
+            SUDO
+        }
         "doas" => Spelling { short: "uC", ..PLAIN },
         "env" | "genv" => {
             if let Some(at) = words.iter().position(|word| word.is("-S") || word.is("--split-string")) {
                 done.text = Some(shell_text(words.get(at + 1)));
                 return Some(0);
             }
-            Spelling { short: "uC", long: &["unset", "chdir"], assignments: true, ..PLAIN }
+            let spelling = Spelling { short: "uC", long: &["unset", "chdir"], assignments: true, ..PLAIN };
+            let start = after_options(words, 1, &spelling);
+            done.dirs.extend(directories(&done.words[..start.min(done.words.len())], &["-C", "--chdir"]));
+            spelling
         }
         "timeout" | "gtimeout" => Spelling { short: "sk", long: &["signal", "kill-after"], operands: 1, ..PLAIN },
         "nice" => Spelling { short: "n", long: &["adjustment"], ..PLAIN },
@@ -89,35 +101,77 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
         "time" => Spelling { short: "fo", long: &["format", "output"], ..PLAIN },
         "command" | "builtin" if !matches!(second, "-v" | "-V") => PLAIN,
         "exec" => Spelling { short: "a", ..PLAIN },
-        "nohup" | "setsid" | "chronic" | "unbuffer" | "caffeinate" | "busybox" | "dotenv" | "winpty" | "noglob" => PLAIN,
+        "nohup" | "setsid" | "chronic" | "unbuffer" | "caffeinate" | "busybox" | "winpty" | "noglob" | "nocorrect" | "fakeroot"
+        | "valgrind" | "arch" | "prlimit" | "proxychains" | "proxychains4" | "corepack" | "fvm" => PLAIN,
         "flock" => Spelling { short: "wE", operands: 1, ..PLAIN },
-        "rtk" => return (words.len() > 1).then_some(1 + usize::from(matches!(second, "test" | "err" | "proxy" | "summary"))),
-        "npx" | "bunx" | "uvx" | "pnpx" => {
-            if let Some(at) = words.iter().position(|word| word.is("-c") || word.is("--call")) {
-                done.text = Some(shell_text(words.get(at + 1)));
-                return Some(0);
-            }
-            Spelling { short: "p", long: &["package", "from", "with", "python"], ..PLAIN }
+        "taskset" | "chrt" | "setarch" | "faketime" | "gosu" | "su-exec" => Spelling { operands: 1, ..PLAIN },
+        "xvfb-run" => Spelling { short: "senfpw", long: &["server-args", "server-num", "error-file", "auth-file"], ..PLAIN },
+        "retry" => Spelling { short: "tdnsm", long: &["times", "delay", "tries", "max", "min"], ..PLAIN },
+        "strace" | "ltrace" => Spelling { short: "eopsu", ..PLAIN },
+        "systemd-run" => Spelling { short: "pu", long: &["property", "unit", "slice"], ..PLAIN },
+        "c8" | "nyc" => Spelling { short: "rnxo", long: &["reporter", "include", "exclude", "report-dir", "temp-directory"], ..PLAIN },
+        "cross-env" => Spelling { assignments: true, ..PLAIN },
+        "cross-env-shell" => {
+            let start = after_options(words, 1, &Spelling { assignments: true, ..PLAIN });
+            done.text = Some(joined(words.get(start..)?));
+            return Some(0);
         }
-        "pnpm" | "yarn" | "npm" | "bun" if matches!(second, "exec" | "dlx" | "x") => {
-            return Some(after_options(words, 2, &Spelling { short: "p", long: &["package"], ..PLAIN }));
+        "env-cmd" => Spelling { short: "fer", long: &["file", "environments", "rc-file"], ..PLAIN },
+        "dotenv" => {
+            let start = after_options(words, 1, &Spelling { short: "efvc", long: &["file"], ..PLAIN });
+            // `dotenv -f f run -- cmd`
+            let run = words.get(start).is_some_and(|word| word.is("run"));
+            return Some(if run { after_options(words, start + 1, &PLAIN) } else { start });
         }
-        "uv" | "poetry" | "pipenv" | "rye" | "hatch" | "pdm" | "pipx" | "doppler" | "op" if second == "run" => {
-            let long =
-                &["with", "python", "extra", "group", "package", "project", "directory", "env-file", "with-requirements", "only-group"];
-            let start = after_options(words, 2, &Spelling { short: "pE", long, ..PLAIN });
-            // `uv run f.py` runs a script with python.
-            if name == "uv" && words.get(start).is_some_and(|word| names_extension(word.head(), "py")) {
-                done.words[0] = Word::text_of("python");
-                done.words.drain(1..start);
-                return None;
+        "rtk" => {
+            let mut start = after_options(words, 1, &PLAIN);
+            let verb = words.get(start).and_then(Word::text)?;
+            if verb == "lint" {
+                done.words[start] = Word::text_of("eslint");
+            } else if matches!(verb, "test" | "err" | "proxy" | "summary") {
+                start += 1;
             }
             return Some(start);
         }
-        "bundle" if second == "exec" => return Some(2),
-        "direnv" if second == "exec" => return Some(3),
-        "mise" | "rtx" | "asdf" if matches!(second, "exec" | "x") => {
+        "nix" => {
+            let at = words.iter().position(|word| word.is("-c") || word.is("--command"))?;
+            return matches!(second, "develop" | "shell" | "print-dev-env").then_some(at + 1);
+        }
+        "nix-shell" | "vagrant" => {
+            let names: &[&str] = if name == "vagrant" { &["-c", "--command"] } else { &["--run", "--command"] };
+            let at = words.iter().position(|word| word.text().is_some_and(|text| names.contains(&text)))?;
+            done.remote |= name == "vagrant";
+            done.text = Some(shell_text(words.get(at + 1)));
+            return Some(0);
+        }
+        "script" => {
+            let call = words.iter().position(|word| {
+                let head = word.head();
+                word.is("--command") || (head.starts_with('-') && !head.starts_with("--") && head.ends_with('c'))
+            });
+            if let Some(at) = call {
+                done.text = Some(shell_text(words.get(at + 1)));
+                return Some(0);
+            }
+            Spelling { short: "tI", operands: 1, ..PLAIN }
+        }
+        "npx" | "bunx" | "uvx" | "pnpx" => {
+            let long = &["package", "from", "with", "python", "workspace", "prefix"];
+            let spelling = Spelling { short: "pw", long, ..PLAIN };
+            let start = after_options(words, 1, &spelling).min(words.len());
+            if let Some(at) = words[..start].iter().position(|word| word.is("-c") || word.is("--call")) {
+                done.text = Some(shell_text(words.get(at + 1)));
+                return Some(0);
+            }
+            spelling
+        }
+        "mise" | "rtx" => {
+            let verb = after_options(words, 1, &Spelling { short: "CE", long: &["cd", "env"], ..PLAIN });
             let dashes = words.iter().position(|word| word.is("--"))?;
+            if dashes < verb || !words.get(verb).is_some_and(|word| word.is("exec") || word.is("x")) {
+                return None;
+            }
+            done.dirs.extend(directories(&done.words[1..dashes], &["-C", "--cd"]));
             return Some(dashes + 1);
         }
         "xargs" | "gxargs" | "parallel" => return Some(fed(done)),
@@ -155,18 +209,41 @@ fn inside(name: &str, done: &mut Unwrapped) -> Option<usize> {
             done.text = Some(ShellText { powershell: true, ..joined(&words[at + 1..]) });
             return Some(0);
         }
+        "cmd" => {
+            let at = words.iter().position(|word| word.is("/c") || word.is("/C") || word.is("//c"))?;
+            done.text = Some(joined(&words[at + 1..]));
+            return Some(0);
+        }
         "eval" => {
             done.text = Some(ShellText { here: true, ..joined(&words[1..]) });
             return Some(0);
         }
-        _ => return None,
+        _ => return launch(name, done),
     };
+    let words = done.words.as_slice();
     let start = after_options(words, 1, &spelling);
     (start < words.len()).then_some(start)
 }
 
+/// `uv run`, `npm exec` and the like.
+fn launch(name: &str, done: &mut Unwrapped) -> Option<usize> {
+    let Launched { start, dirs, text } = launched(name, &done.words)?;
+    done.dirs.extend(dirs);
+    if let Some(at) = text {
+        done.text = Some(shell_text(done.words.get(at)));
+        return Some(0);
+    }
+    // `uv run f.py` runs a script with python.
+    if name == "uv" && done.words.get(start).is_some_and(|word| names_extension(word.head(), "py")) {
+        done.words[0] = Word::text_of("python");
+        done.words.drain(1..start);
+        return None;
+    }
+    Some(start)
+}
+
 /// Index behind a wrapper's own options and operands.
-fn after_options(words: &[Word], mut at: usize, spelling: &Spelling) -> usize {
+pub(super) fn after_options(words: &[Word], mut at: usize, spelling: &Spelling) -> usize {
     let mut operands = spelling.operands;
     while let Some(word) = words.get(at) {
         let head = word.head();
@@ -373,6 +450,26 @@ mod tests {
             ("docker compose -f x.yml run --rm web pytest", "pytest"),
             ("kubectl -n x exec pod -c y -- ls", "ls"),
             ("docker build .", "docker build ."),
+            ("uv --directory d run -p 3 --with x pytest -q", "pytest -q"),
+            ("uv tool run ruff check", "ruff check"),
+            ("npm --prefix d exec -- vitest run", "vitest run"),
+            ("pnpm --filter x exec vitest", "vitest"),
+            ("hatch run pytest", "pytest"),
+            ("hatch run test", "hatch run test"),
+            ("dotenv -e .env -- jest", "jest"),
+            ("dotenv -f .env run -- jest", "jest"),
+            ("cross-env A=b C=d jest", "jest"),
+            ("env-cmd -f x jest", "jest"),
+            ("nyc --reporter text mocha", "mocha"),
+            ("xvfb-run -a -s x npm test", "npm test"),
+            ("nix develop .#x -c cargo test", "cargo test"),
+            ("script -q /dev/null npm test", "npm test"),
+            ("rtk lint src", "eslint src"),
+            ("rtk -v err npm test", "npm test"),
+            ("bundle exec rspec", "rspec"),
+            ("npx --no-install -w a jest", "jest"),
+            ("npx jest -c x.js", "jest -c x.js"),
+            ("retry -t 3 -- make test", "make test"),
         ] {
             let words: Vec<Word> = line.split(' ').map(Word::text_of).collect();
             let inner: Vec<String> = unwrap(&words).words.iter().filter_map(|word| word.text().map(str::to_owned)).collect();

@@ -151,8 +151,8 @@ mod tests {
         assert_eq!(ended.status, Some(0), "git {args:?}");
     }
 
-    fn branch(name: &str) -> Option<Head> {
-        Some(Head::Branch(name.to_owned()))
+    fn on(name: &str) -> Head {
+        Head::Branch(name.to_owned())
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
         let at = |name: &str| base.join(name);
         fs::create_dir(at("main"))?;
         run(&at("main"), &["init", "-q", "-b", "trunk"]);
-        assert_eq!(head(&at("main")), branch("trunk"), "unborn");
+        assert_eq!(head(&at("main")), Some(on("trunk")), "unborn");
         run(&at("main"), &["commit", "-q", "--allow-empty", "-m", "start"]);
         run(&at("main"), &["worktree", "add", "-q", "-b", "feat/x", "../linked"]);
         run(&base, &["clone", "-q", "--bare", "main", "bare.git"]);
@@ -171,11 +171,11 @@ mod tests {
         run(&at("clone"), &["submodule", "--quiet", "add", "../main", "sub"]);
         run(&at("clone"), &["checkout", "-q", "--detach"]);
         for (tree, want) in [
-            ("main", branch("trunk")),
-            ("linked", branch("feat/x")),
-            ("of-bare", branch("y")),
+            ("main", Some(on("trunk"))),
+            ("linked", Some(on("feat/x"))),
+            ("of-bare", Some(on("y"))),
             ("clone", Some(Head::Detached)),
-            ("clone/sub", branch("trunk")),
+            ("clone/sub", Some(on("trunk"))),
             ("nowhere", None),
         ] {
             assert_eq!(head(&at(tree)), want, "{tree}");

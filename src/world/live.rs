@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use once_cell::unsync::OnceCell;
 
-use super::plan::{self, TempPlan};
 use super::git::{self, Head};
+use super::plan::{self, TempPlan};
 use super::{Standing, Uncommitted, Why, World};
 use crate::fs::{self, Identity, NoIdentity};
 use crate::session::ledger::{Act, Ledger, Origin, Row, Rows, Writer};

@@ -3,6 +3,9 @@
 mod fixtures;
 mod hostile;
 mod live;
+mod play;
 mod scan;
 mod status;
 mod support;
+#[path = "../told/mod.rs"]
+mod told;

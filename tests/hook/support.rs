@@ -9,6 +9,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnstop::agent::claude::layout::project_dir_name;
+use turnstop::rules::SESSION_RULES;
 
 /// A home, a project in it, and a folder of fixed names under `/tmp`.
 pub(crate) struct Machine {
@@ -16,6 +17,8 @@ pub(crate) struct Machine {
     shared: TempDir,
     /// More words for the hook's command line.
     pub(crate) flags: Vec<&'static str>,
+    /// A person watches the session.
+    pub(crate) attended: bool,
 }
 
 /// What the hook answered.
@@ -27,6 +30,8 @@ pub(crate) enum Answer {
     Note(String),
     /// A denial, and its reason.
     Deny(String),
+    /// The turn does not end, and why.
+    Block(String),
 }
 
 impl Answer {
@@ -37,7 +42,17 @@ impl Answer {
     pub(crate) fn text(&self) -> &str {
         match self {
             Answer::Silence => "",
-            Answer::Note(text) | Answer::Deny(text) => text,
+            Answer::Note(text) | Answer::Deny(text) | Answer::Block(text) => text,
+        }
+    }
+
+    /// As a fixture calls it.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Answer::Silence => "silence",
+            Answer::Note(_) => "note",
+            Answer::Deny(_) => "deny",
+            Answer::Block(_) => "block",
         }
     }
 }
@@ -47,13 +62,30 @@ impl Machine {
         let base = tempfile::Builder::new().prefix("machine").tempdir().expect("a folder for the test");
         let shared = tempfile::Builder::new().prefix("shared").tempdir_in("/tmp").expect("a folder under /tmp");
         fs::create_dir_all(base.path().join("app")).expect("a project");
-        let machine = Machine { base, shared, flags: Vec::new() };
-        fs::write(machine.project().join("a.txt"), "a\n").expect("a file in the project");
+        let machine = Machine { base, shared, flags: Vec::new(), attended: false };
+        machine.write("a.txt", "a\n");
         machine
     }
 
     pub(crate) fn project(&self) -> PathBuf {
         self.base.path().join("app")
+    }
+
+    /// Writes a file of the project, or elsewhere by an absolute path.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.project().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
+        fs::write(path, text).expect("written");
+    }
+
+    /// The branch of the project as the client stamps it: `HEAD` when detached, empty without a repository.
+    pub(crate) fn branch(&self) -> String {
+        let mut folder = self.project().join(".git");
+        if let Ok(link) = fs::read_to_string(&folder) {
+            folder = self.project().join(link.trim_start_matches("gitdir:").trim());
+        }
+        let head = fs::read_to_string(folder.join("HEAD")).unwrap_or_default();
+        if head.is_empty() { head } else { head.trim().strip_prefix("ref: refs/heads/").unwrap_or("HEAD").to_owned() }
     }
 
     /// A fixed path under the shared temporary root.
@@ -90,7 +122,9 @@ impl Machine {
         fs::create_dir_all(path.parent().expect("a folder")).expect("created");
         let mut file = fs::OpenOptions::new().create(true).append(true).open(path).expect("a transcript");
         line["sessionId"] = json!(session);
-        line["cwd"] = json!(self.project());
+        if line["cwd"].is_null() {
+            line["cwd"] = json!(self.project());
+        }
         writeln!(file, "{line}").expect("written");
     }
 
@@ -130,6 +164,9 @@ impl Machine {
         command.current_dir(self.project()).env_clear();
         command.env("HOME", self.base.path()).env("XDG_STATE_HOME", self.base.path().join("state"));
         command.env("XDG_CONFIG_HOME", self.base.path().join("config")).env("CLAUDE_PROJECT_DIR", self.project());
+        if self.attended {
+            command.env("CLAUDE_CODE_ENTRYPOINT", "cli");
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     }
 
@@ -186,7 +223,19 @@ impl Machine {
 
     /// Runs a command that no hook sees.
     pub(crate) fn run(&self, command: &str) {
-        Command::new("sh").arg("-c").arg(command).current_dir(self.project()).output().expect("sh runs");
+        self.run_in(&self.project(), command);
+    }
+
+    /// The same, in a folder; gives back its exit status and all that it printed.
+    pub(crate) fn run_in(&self, folder: &Path, command: &str) -> (i32, String) {
+        let mut sh = Command::new("sh");
+        sh.arg("-c").arg(command).current_dir(folder).env("HOME", self.base.path()).env("GIT_CONFIG_NOSYSTEM", "1");
+        for who in ["AUTHOR", "COMMITTER"] {
+            sh.env(format!("GIT_{who}_NAME"), "dev").env(format!("GIT_{who}_EMAIL"), "dev@example.invalid");
+        }
+        let output = sh.output().expect("sh runs");
+        let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.code().unwrap_or(1), printed.trim_end().to_owned())
     }
 
     pub(crate) fn log(&self) -> String {
@@ -211,11 +260,16 @@ pub(crate) fn answer(output: &Output) -> Answer {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let answer = if specific["permissionDecision"] == "deny" {
         Answer::Deny(text(&specific["permissionDecisionReason"]))
+    } else if answer["decision"] == "block" {
+        Answer::Block(text(&answer["reason"]))
     } else {
-        Answer::Note(text(&specific["additionalContext"]))
+        // At the end of a turn there is nobody but the person to tell.
+        let to_model = text(&specific["additionalContext"]);
+        Answer::Note(if to_model.is_empty() { text(&answer["systemMessage"]) } else { to_model })
     };
     assert_eq!(answer.text().matches("[session/").count(), 1, "every message names one rule: {answer:?}");
-    assert!(answer.text().ends_with("[session/shared-temp-path]"), "and ends with it: {answer:?}");
+    let ends_with = |id: &str| answer.text().ends_with(&format!(" [{id}]"));
+    assert!(SESSION_RULES.iter().any(|rule| ends_with(rule.meta().id)), "and ends with it: {answer:?}");
     assert!(answer.text().len() <= 1024, "{answer:?}");
     answer
 }

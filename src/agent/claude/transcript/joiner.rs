@@ -1,23 +1,19 @@
 //! Makes events of records: joins results to calls, and last words to the ends of turns.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::calls::{Calls, Joined};
-use super::record::{self, Block, Fault, Place, Record, Words};
-use super::turns::Turns;
-use super::{Counters, Seen, Sink};
+use super::record::{self, Block, Fault, Record, Words};
 use crate::agent::claude::call::call;
 use crate::agent::claude::notice;
 use crate::agent::claude::outcome::{self, Told};
 use crate::agent::json;
-use crate::session::event::{Action, Call, Event, EventKind};
-
-/// How many names a map of [`Counters`] holds, and how long each may be; the rest is counted together.
-const MAX_NAMES: usize = 64;
-const MAX_NAME: usize = 64;
+use crate::agent::transcript::calls::{Calls, Joined};
+use crate::agent::transcript::place::Place;
+use crate::agent::transcript::turns::Turns;
+use crate::agent::transcript::{self, Met, Sink, count};
+use crate::session::event::{Action, Call, EventKind};
 
 /// Line types that hold nothing for a rule: bookkeeping of the client's, and repetitions of what stands
 /// elsewhere (`api-request-blob`, `progress`). Sorted.
@@ -68,38 +64,36 @@ const SKIPPED: &[&str] = &[
 
 /// Makes events of lines.
 #[derive(Debug, Default)]
-pub(super) struct Joiner {
-    pub(super) counters: Counters,
-    pub(super) seen: Seen,
-    calls: Calls,
+pub struct Joiner {
+    met: Met,
+    calls: Calls<Call<'static>>,
     turns: Turns,
 }
 
-impl Joiner {
-    /// Takes one line, without regard to its end.
-    pub(super) fn line(&mut self, bytes: &[u8], number: u32, sink: &mut Sink<'_>) {
+impl transcript::Joiner for Joiner {
+    fn line(&mut self, bytes: &[u8], number: u32, sink: &mut Sink<'_>) {
         let text = json::text_of(bytes);
         if text.trim_ascii().is_empty() {
             return;
         }
         let record = match Record::read(&text) {
             Ok(record) => record,
-            Err(Fault::NotJson) => return self.counters.not_json += 1,
-            Err(Fault::NotObject) => return self.counters.misshapen += 1,
+            Err(Fault::NotJson) => return self.met.counters.not_json += 1,
+            Err(Fault::NotObject) => return self.met.counters.misshapen += 1,
         };
         let Some(kind) = record.kind.and_then(json::string) else {
-            return self.counters.misshapen += 1;
+            return self.met.counters.misshapen += 1;
         };
         if SKIPPED.binary_search(&&*kind).is_ok() {
             return;
         }
         if !matches!(&*kind, "user" | "assistant" | "attachment" | "system") {
-            return count(&mut self.counters.unknown_types, &kind);
+            return count(&mut self.met.counters.unknown_types, &kind);
         }
         if let Some(uuid) = record.uuid.and_then(json::string)
-            && !self.seen.is_new(&uuid)
+            && !self.met.seen.is_new(&uuid)
         {
-            return self.counters.duplicates += 1;
+            return self.met.counters.duplicates += 1;
         }
         let place = record.place(number);
         let understood = match &*kind {
@@ -112,22 +106,30 @@ impl Joiner {
             }
         };
         if understood.is_none() {
-            self.counters.misshapen += 1;
+            self.met.counters.misshapen += 1;
         }
     }
 
-    /// Ends the turns still open.
-    pub(super) fn finish(&mut self, sink: &mut Sink<'_>) {
+    fn finish(&mut self, sink: &mut Sink<'_>) {
         for event in self.turns.end_all() {
-            self.give(&event, sink);
+            self.met.give(&event, sink);
         }
     }
 
-    fn give(&mut self, event: &Event<'_>, sink: &mut Sink<'_>) {
-        self.counters.events = self.counters.events.saturating_add(1);
-        sink(event);
+    fn met(&self) -> &Met {
+        &self.met
     }
 
+    fn met_mut(&mut self) -> &mut Met {
+        &mut self.met
+    }
+
+    fn into_met(self) -> Met {
+        self.met
+    }
+}
+
+impl Joiner {
     fn assistant(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
         let blocks = record::blocks(record.content?)?;
         if record.is_synthetic {
@@ -147,14 +149,14 @@ impl Joiner {
 
     fn started<'a>(&mut self, call: Call<'a>, place: &Place<'a>, sink: &mut Sink<'_>) {
         if !self.calls.is_new(&call.id) {
-            return self.counters.duplicates += 1;
+            return self.met.counters.duplicates += 1;
         }
         self.turns.of(&place.agent).act(place);
         let event = place.event(EventKind::CallStarted(call));
-        self.give(&event, sink);
+        self.met.give(&event, sink);
         // Kept after it was shown: effects that were worked out come back with the result.
         if let EventKind::CallStarted(call) = event.kind {
-            self.calls.start(call.into_owned());
+            self.calls.start(&call.id.clone(), call.into_owned());
         }
     }
 
@@ -173,7 +175,7 @@ impl Joiner {
             Words::Interrupt => turn.abandon(),
             Words::StopFeedback => {
                 if let Some(end) = turn.end(true) {
-                    self.give(&end, sink);
+                    self.met.give(&end, sink);
                 }
             }
             _ if record.is_meta || !results.is_empty() => {}
@@ -184,7 +186,7 @@ impl Joiner {
             Words::Notice(text) => {
                 self.end_turn(false, place, sink);
                 self.turns.of(&place.agent).settled = false;
-                self.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
             }
             // While the agent is at work it is itself that calls the command.
             Words::Command(text) => {
@@ -201,7 +203,7 @@ impl Joiner {
     fn prompt<'a>(&mut self, text: Cow<'a, str>, by_person: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
         self.end_turn(by_person, place, sink);
         self.turns.of(&place.agent).settled = false;
-        self.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+        self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
     }
 
     /// Ends the agent's turn if it has settled, or in any case.
@@ -210,16 +212,16 @@ impl Joiner {
         if (in_any_case || turn.settled)
             && let Some(end) = turn.end(false)
         {
-            self.give(&end, sink);
+            self.met.give(&end, sink);
         }
     }
 
     fn ended<'a>(&mut self, block: &Block<'a>, record: &Record<'a>, alone: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
         let id = text(block.tool_use_id);
         let call = match self.calls.end(&id) {
-            Joined::To(call) => *call,
+            Joined::To(call) => call,
             Joined::Nothing => Call::new(id, Cow::Borrowed(""), Action::Other, false),
-            Joined::Repeated => return self.counters.repeated_results += 1,
+            Joined::Repeated => return self.met.counters.repeated_results += 1,
         };
         self.turns.of(&place.agent).settled = false;
         // On a line with several results nothing says which of them these belong to.
@@ -227,12 +229,12 @@ impl Joiner {
         if let Some(kind) = &denial
             && !outcome::is_known_denial(kind)
         {
-            count(&mut self.counters.unknown_denials, kind);
+            count(&mut self.met.counters.unknown_denials, kind);
         }
         let details = record.tool_use_result.filter(|_| alone);
         let told = Told { content: block.content, details, is_error: block.is_error, denial };
         let outcome = outcome::outcome(&call, &told);
-        self.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+        self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
     }
 
     /// A prompt typed while the agent was at work, or the end of a background task, handed over within the
@@ -252,12 +254,12 @@ impl Joiner {
             Words::Prompt(words) => (words, place.agent.is_empty() && matches!(&*text(mode), "" | "prompt")),
             Words::Command(words) => (words.into(), place.agent.is_empty()),
             Words::Notice(text) => {
-                self.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
                 return Some(());
             }
             Words::Interrupt | Words::StopFeedback | Words::Nothing => return Some(()),
         };
-        self.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+        self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
         Some(())
     }
 
@@ -265,7 +267,7 @@ impl Joiner {
         if text(record.subtype) == "compact_boundary" {
             // A person who asks for it waits for the end of the turn; the client itself does not.
             self.end_turn(false, place, sink);
-            self.give(&place.event(EventKind::BeforeCompact), sink);
+            self.met.give(&place.event(EventKind::BeforeCompact), sink);
         }
     }
 }
@@ -284,10 +286,4 @@ fn words<'a>(blocks: &[&Block<'a>]) -> Words<'a> {
 
 fn text(raw: Option<&RawValue>) -> Cow<'_, str> {
     raw.and_then(json::string).unwrap_or_default()
-}
-
-fn count(names: &mut BTreeMap<String, u32>, name: &str) {
-    let name = if names.len() < MAX_NAMES || names.contains_key(name) { name } else { "…" };
-    let name = &name[..name.floor_char_boundary(MAX_NAME)];
-    *names.entry(name.to_owned()).or_default() += 1;
 }

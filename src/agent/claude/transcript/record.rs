@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::agent::claude::notice::is_task_notification;
 use crate::agent::json;
-use crate::session::event::{Event, EventKind, Noted};
+use crate::agent::transcript::place::Place;
 
 /// The agent of a side chain whose lines do not name it: clients before 2.1.209 wrote subagents into the
 /// main file.
@@ -108,36 +108,6 @@ fn is_foreign(origin: Option<&RawValue>) -> bool {
         });
     }
     kind.is_some_and(|kind| kind != "human")
-}
-
-/// Where and when something happened: an [`Event`] without its kind.
-#[derive(Debug, Clone)]
-pub(super) struct Place<'a> {
-    session: Cow<'a, str>,
-    pub(super) agent: Cow<'a, str>,
-    cwd: Cow<'a, str>,
-    branch: Option<Cow<'a, str>>,
-    time: Option<Cow<'a, str>>,
-    line: u32,
-}
-
-impl<'a> Place<'a> {
-    pub(super) fn event(&self, kind: EventKind<'a>) -> Event<'a> {
-        let Place { session, agent, cwd, branch, time, line } = self.clone();
-        Event { session, agent, cwd, branch, time, line, kind, noted: Noted::default() }
-    }
-
-    pub(super) fn into_owned(self) -> Place<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        Place {
-            session: owned(self.session),
-            agent: owned(self.agent),
-            cwd: owned(self.cwd),
-            branch: self.branch.map(owned),
-            time: self.time.map(owned),
-            line: self.line,
-        }
-    }
 }
 
 /// One block of a message.

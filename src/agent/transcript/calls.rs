@@ -2,65 +2,81 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::session::event::Call;
-
 /// How many calls are remembered. The result of an older one comes without its action, and a second
 /// result of an older one is not noticed.
 const MAX_CALLS: usize = 4096;
 
-/// The calls of a session, those that ended among them.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    known: HashMap<Box<str>, Known>,
+/// The calls of a session, those that ended among them; `T` is what is kept of an open one.
+#[derive(Debug)]
+pub(in crate::agent) struct Calls<T> {
+    known: HashMap<Box<str>, Known<T>>,
     oldest_first: VecDeque<Box<str>>,
 }
 
 #[derive(Debug)]
-enum Known {
-    Open(Call<'static>),
+enum Known<T> {
+    Open(T),
     Ended,
     /// Its result came, and it did not.
     ResultOnly,
 }
 
 /// What a result belongs to.
-pub(super) enum Joined {
+pub(in crate::agent) enum Joined<T> {
     /// This call, which has not had one.
-    To(Box<Call<'static>>),
+    To(T),
     /// A call nobody saw: earlier than where reading began, or later in the file.
     Nothing,
     /// A call that has had one.
     Repeated,
 }
 
-impl Calls {
+impl<T> Default for Calls<T> {
+    fn default() -> Self {
+        Calls { known: HashMap::new(), oldest_first: VecDeque::new() }
+    }
+}
+
+impl<T> Calls<T> {
     /// False for an id that was started before.
-    pub(super) fn is_new(&self, id: &str) -> bool {
+    pub(in crate::agent) fn is_new(&self, id: &str) -> bool {
         matches!(self.known.get(id), None | Some(Known::ResultOnly))
     }
 
     /// Remembers a call as open. One whose result came first stays closed; one without an id is forgotten.
-    pub(super) fn start(&mut self, call: Call<'static>) {
-        let id = call.id.clone();
-        let state = if self.known.contains_key(&*id) { Known::Ended } else { Known::Open(call) };
-        self.remember(&id, state);
+    pub(in crate::agent) fn start(&mut self, id: &str, call: T) {
+        let state = if self.known.contains_key(id) { Known::Ended } else { Known::Open(call) };
+        self.remember(id, state);
+    }
+
+    /// The open call with this id.
+    pub(in crate::agent) fn open(&mut self, id: &str) -> Option<&mut T> {
+        match self.known.get_mut(id) {
+            Some(Known::Open(call)) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Remembers a call that started and ended at once.
+    pub(in crate::agent) fn close(&mut self, id: &str) {
+        self.remember(id, Known::Ended);
     }
 
     /// The call that the result with this id ends.
-    pub(super) fn end(&mut self, id: &str) -> Joined {
+    pub(in crate::agent) fn end(&mut self, id: &str) -> Joined<T> {
         match self.known.get_mut(id) {
             None => {
                 self.remember(id, Known::ResultOnly);
                 Joined::Nothing
             }
             Some(known) => match std::mem::replace(known, Known::Ended) {
-                Known::Open(call) => Joined::To(Box::new(call)),
+                Known::Open(call) => Joined::To(call),
                 Known::Ended | Known::ResultOnly => Joined::Repeated,
             },
         }
     }
 
-    fn remember(&mut self, id: &str, known: Known) {
+    fn remember(&mut self, id: &str, known: Known<T>) {
         if id.is_empty() {
             return;
         }

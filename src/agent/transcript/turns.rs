@@ -2,18 +2,18 @@
 
 use std::mem;
 
-use super::record::Place;
+use super::place::Place;
 use crate::session::event::{Event, EventKind};
 
 /// How many agents are followed in one file. Since 2.1.209 a file has one.
 const MAX_AGENTS: usize = 64;
 
 #[derive(Debug, Default)]
-pub(super) struct Turns(Vec<(String, Turn)>);
+pub(in crate::agent) struct Turns(Vec<(String, Turn)>);
 
 /// The turn an agent is in.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(in crate::agent) struct Turn {
     /// The text of the last message that had one.
     text: String,
     message_id: String,
@@ -21,7 +21,7 @@ pub(super) struct Turn {
     place: Option<Place<'static>>,
     continued: bool,
     /// The agent spoke and did nothing since: it may be waiting for somebody.
-    pub(super) settled: bool,
+    pub(in crate::agent) settled: bool,
 }
 
 impl Default for Turn {
@@ -32,7 +32,7 @@ impl Default for Turn {
 
 impl Turns {
     /// The turn of this agent. Beyond the limit the one that came last is forgotten for it.
-    pub(super) fn of(&mut self, agent: &str) -> &mut Turn {
+    pub(in crate::agent) fn of(&mut self, agent: &str) -> &mut Turn {
         let at = self.0.iter().position(|(name, _)| name == agent).unwrap_or_else(|| {
             self.0.truncate(MAX_AGENTS - 1);
             self.0.push((agent.to_owned(), Turn::default()));
@@ -42,14 +42,14 @@ impl Turns {
     }
 
     /// Ends every turn.
-    pub(super) fn end_all(&mut self) -> Vec<Event<'static>> {
+    pub(in crate::agent) fn end_all(&mut self) -> Vec<Event<'static>> {
         self.0.iter_mut().filter_map(|(_, turn)| turn.end(false)).collect()
     }
 }
 
 impl Turn {
     /// The agent said something. A message may be spread over lines, one block each, with one id.
-    pub(super) fn say(&mut self, text: &str, message_id: &str, place: &Place<'_>) {
+    pub(in crate::agent) fn say(&mut self, text: &str, message_id: &str, place: &Place<'_>) {
         if text.trim().is_empty() {
             return;
         }
@@ -64,8 +64,14 @@ impl Turn {
         self.place = Some(place.clone().into_owned());
     }
 
+    /// What the agent said last was not its last word.
+    pub(in crate::agent) fn unsay(&mut self) {
+        self.text.clear();
+        self.message_id.clear();
+    }
+
     /// The agent did something.
-    pub(super) fn act(&mut self, place: &Place<'_>) {
+    pub(in crate::agent) fn act(&mut self, place: &Place<'_>) {
         self.settled = false;
         if self.text.is_empty() {
             self.place = Some(place.clone().into_owned());
@@ -74,7 +80,7 @@ impl Turn {
 
     /// Ends the turn: the event, unless the agent neither said nor did anything in it. `goes_on` when a stop hook made the
     /// agent continue.
-    pub(super) fn end(&mut self, goes_on: bool) -> Option<Event<'static>> {
+    pub(in crate::agent) fn end(&mut self, goes_on: bool) -> Option<Event<'static>> {
         let turn = mem::replace(self, Turn { continued: goes_on, ..Turn::default() });
         let place = turn.place?;
         let message = turn.text.into();
@@ -87,7 +93,7 @@ impl Turn {
     }
 
     /// Forgets the turn: it was broken off, and what was said last was not meant to be.
-    pub(super) fn abandon(&mut self) {
+    pub(in crate::agent) fn abandon(&mut self) {
         *self = Turn::default();
     }
 }

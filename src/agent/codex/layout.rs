@@ -1,0 +1,150 @@
+//! Where the client keeps its sessions: `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, those put away
+//! in `<home>/archived_sessions/`, either also packed (`.jsonl.zst`), and `<home>/history.jsonl`.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::rollout;
+
+/// The folders of rollouts, and how deep below them these stand at most.
+const FOLDERS: &[(&str, u32)] = &[("sessions", 3), ("archived_sessions", 3)];
+
+/// How a rollout's name ends.
+const ENDS: &[&str] = &[".jsonl", ".jsonl.zst", ".jsonl.zstd"];
+
+/// How a client names an id at the end of a rollout's name: a UUID.
+const ID_LENGTH: usize = 36;
+
+/// The client's folder: `CODEX_HOME`, else `.codex` in the home folder. `variable` looks up the environment;
+/// `None` when it knows no home either.
+pub fn home_dir(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let filled = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    filled("CODEX_HOME").or_else(|| Some(filled("HOME").or_else(|| filled("USERPROFILE"))?.join(".codex")))
+}
+
+/// What a person typed, in every session.
+pub fn history(home: &Path) -> PathBuf {
+    home.join("history.jsonl")
+}
+
+/// All rollouts, by name, which is by time. One that is there packed and unpacked is given unpacked.
+pub fn rollouts(home: &Path) -> Vec<PathBuf> {
+    let mut found = BTreeMap::new();
+    for (folder, depth) in FOLDERS {
+        collect(&home.join(folder), *depth, &mut found);
+    }
+    found.into_values().collect()
+}
+
+/// The rollouts of sessions that worked in one of these folders, or below. Of each the start is read.
+pub fn rollouts_of(home: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
+    let works_here = |path: &PathBuf| {
+        let cwd = rollout::worked_in(path);
+        folders.iter().any(|folder| !cwd.as_os_str().is_empty() && cwd.starts_with(folder))
+    };
+    rollouts(home).into_iter().filter(works_here).collect()
+}
+
+/// The session's id in a rollout's name; the whole name without its end where there is none.
+pub fn session_id(rollout: &Path) -> String {
+    let name = rollout.file_name().unwrap_or_default().to_string_lossy();
+    let name = plain_name(&name).unwrap_or(&name);
+    let id = name.len().checked_sub(ID_LENGTH).and_then(|at| name.get(at..)).filter(|id| is_uuid(id));
+    id.unwrap_or(name).to_owned()
+}
+
+/// Is the file packed, by its name?
+pub fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "zst" || end == "zstd")
+}
+
+/// A rollout's name without its end.
+fn plain_name(name: &str) -> Option<&str> {
+    let name = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+    name.starts_with("rollout-").then_some(name)
+}
+
+fn is_uuid(id: &str) -> bool {
+    id.char_indices().all(|(at, c)| if matches!(at, 8 | 13 | 18 | 23) { c == '-' } else { c.is_ascii_hexdigit() })
+}
+
+/// Regular files only: links are not followed, and a pipe would block whoever opens it.
+fn collect(dir: &Path, depth: u32, found: &mut BTreeMap<String, PathBuf>) {
+    // A folder that cannot be read is one without entries.
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() && depth > 0 {
+            collect(&entry.path(), depth - 1, found);
+        } else if kind.is_file()
+            && let Some(name) = plain_name(&entry.file_name().to_string_lossy())
+        {
+            let path = entry.path();
+            let is_better = found.get(name).is_none_or(|other| is_packed(other) && !is_packed(&path));
+            if is_better {
+                found.insert(name.to_owned(), path);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    use super::*;
+
+    #[test]
+    fn the_home_folder() {
+        let of = |pairs: &[(&str, &str)]| {
+            let find = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
+            home_dir(find)
+        };
+        assert_eq!(of(&[("HOME", "/h")]), Some("/h/.codex".into()));
+        assert_eq!(of(&[("HOME", "/h"), ("CODEX_HOME", "/c")]), Some("/c".into()));
+        assert_eq!(of(&[("USERPROFILE", "/p"), ("CODEX_HOME", "")]), Some("/p/.codex".into()));
+        assert_eq!(of(&[]), None);
+    }
+
+    #[test]
+    fn ids_in_names() {
+        let id = "0199aaaa-0000-7000-8000-000000000001";
+        for (name, expected) in [
+            (format!("rollout-2026-11-30T23-01-53-{id}.jsonl"), id),
+            (format!("rollout-2026-11-30T23-01-53-{id}.jsonl.zst"), id),
+            ("rollout-x.jsonl".to_owned(), "rollout-x"),
+            (format!("rollout-é{}.jsonl", "x".repeat(35)), &format!("rollout-é{}", "x".repeat(35))),
+        ] {
+            assert_eq!(session_id(&Path::new("/s").join(&name)), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn rollouts_of_a_project() {
+        let home = tempfile::tempdir().expect("folder");
+        let session = |cwd: &str| {
+            format!(
+                "{{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{{\"id\":\"s\",\"cwd\":\"{cwd}\"}}}}\n\
+                 {{\"timestamp\":\"t\",\"type\":\"event_msg\",\"payload\":{{\"type\":\"user_message\",\"message\":\"hi\"}}}}\n"
+            )
+        };
+        let put = |name: &str, content: &[u8]| {
+            let path = home.path().join(name);
+            fs::create_dir_all(path.parent().expect("folder")).expect("folder");
+            fs::write(&path, content).expect("file");
+            path
+        };
+        let packed = |cwd: &str| compress_to_vec(session(cwd).as_bytes(), CompressionLevel::Fastest);
+        let plain = put("sessions/2026/11/30/rollout-2-b.jsonl", session("/w/app").as_bytes());
+        put("sessions/2026/11/30/rollout-2-b.jsonl.zst", &packed("/w/app"));
+        let below = put("archived_sessions/rollout-1-a.jsonl.zstd", &packed("/w/app/sub"));
+        put("sessions/2026/11/29/rollout-3-c.jsonl", session("/w/apple").as_bytes());
+        put("sessions/2026/11/29/rollout-4-d.jsonl", b"");
+        put("sessions/2026/11/29/rollout-5-e.jsonl.zst", b"no frame");
+        put("sessions/2026/11/29/notes.jsonl", session("/w/app").as_bytes());
+        assert_eq!(rollouts(home.path()).len(), 5);
+        assert_eq!(rollouts_of(home.path(), &["/w/app".into()]), [below, plain]);
+        assert_eq!(rollouts_of(Path::new("/nowhere"), &["/w".into()]), [] as [PathBuf; 0]);
+    }
+}

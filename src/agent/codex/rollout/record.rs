@@ -1,0 +1,120 @@
+//! One line of a rollout, its fields still raw.
+
+use serde_json::value::RawValue;
+
+use crate::agent::json;
+
+/// Why a line is no record.
+pub(super) enum Fault {
+    /// It does not parse.
+    NotJson,
+    /// It parses, and is no object.
+    NotObject,
+}
+
+/// A line: an item, in an envelope or bare.
+#[derive(Default)]
+pub(super) struct Record<'a> {
+    pub(super) kind: Option<&'a RawValue>,
+    pub(super) time: Option<&'a RawValue>,
+    /// The item has an envelope.
+    pub(super) is_enveloped: bool,
+    /// `record_type`, which bookkeeping of the bare generation has in place of a type.
+    pub(super) is_state: bool,
+    pub(super) item: Item<'a>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn read(line: &'a str) -> Result<Self, Fault> {
+        let mut record = Record::default();
+        let is_object = json::only_fields(line, "payload", &mut |object, key, value| match (object, key) {
+            ("", "type") => record.kind = Some(value),
+            ("", "timestamp") => record.time = Some(value),
+            ("", "record_type") => record.is_state = true,
+            ("", _) => record.item.set(key, value),
+            (_, _) => {
+                record.is_enveloped = true;
+                record.item.set(key, value);
+            }
+        });
+        match is_object {
+            true => Ok(record),
+            false if json::is_value(line) => Err(Fault::NotObject),
+            false => Err(Fault::NotJson),
+        }
+    }
+}
+
+/// The fields of an item that matter, whatever it is.
+#[derive(Default)]
+pub(super) struct Item<'a> {
+    pub(super) kind: Option<&'a RawValue>,
+    pub(super) id: Option<&'a RawValue>,
+    pub(super) call_id: Option<&'a RawValue>,
+    pub(super) turn_id: Option<&'a RawValue>,
+    pub(super) role: Option<&'a RawValue>,
+    /// `content`, `message` or `text`.
+    pub(super) content: Option<&'a RawValue>,
+    pub(super) last_message: Option<&'a RawValue>,
+    pub(super) name: Option<&'a RawValue>,
+    pub(super) namespace: Option<&'a RawValue>,
+    pub(super) arguments: Option<&'a RawValue>,
+    pub(super) input: Option<&'a RawValue>,
+    pub(super) action: Option<&'a RawValue>,
+    /// `output`, or the `result` of a tool of a server.
+    pub(super) output: Option<&'a RawValue>,
+    pub(super) command: Option<&'a RawValue>,
+    pub(super) aggregated_output: Option<&'a RawValue>,
+    pub(super) exit_code: Option<&'a RawValue>,
+    pub(super) status: Option<&'a RawValue>,
+    pub(super) success: Option<&'a RawValue>,
+    pub(super) changes: Option<&'a RawValue>,
+    /// An item within an event.
+    pub(super) inner: Option<&'a RawValue>,
+    pub(super) cwd: Option<&'a RawValue>,
+    pub(super) git: Option<&'a RawValue>,
+    pub(super) source: Option<&'a RawValue>,
+    pub(super) thread_source: Option<&'a RawValue>,
+    pub(super) parent: Option<&'a RawValue>,
+}
+
+impl<'a> Item<'a> {
+    /// An item that stands within another.
+    pub(super) fn read(raw: &'a RawValue) -> Self {
+        let mut item = Item::default();
+        json::fields(raw.get(), &mut |key, value| item.set(key, value));
+        item
+    }
+
+    fn set(&mut self, key: &str, value: &'a RawValue) {
+        let field = match key {
+            "type" => &mut self.kind,
+            "id" => &mut self.id,
+            "call_id" => &mut self.call_id,
+            "turn_id" => &mut self.turn_id,
+            "role" => &mut self.role,
+            "content" | "message" | "text" => &mut self.content,
+            "last_agent_message" => &mut self.last_message,
+            "name" => &mut self.name,
+            "namespace" => &mut self.namespace,
+            "arguments" => &mut self.arguments,
+            "input" => &mut self.input,
+            "action" => &mut self.action,
+            "output" | "result" => &mut self.output,
+            "command" => &mut self.command,
+            "aggregated_output" | "aggregatedOutput" => &mut self.aggregated_output,
+            "exit_code" | "exitCode" => &mut self.exit_code,
+            "status" => &mut self.status,
+            "success" => &mut self.success,
+            "changes" => &mut self.changes,
+            "item" => &mut self.inner,
+            "cwd" | "working_directory" => &mut self.cwd,
+            "git" => &mut self.git,
+            "source" => &mut self.source,
+            "thread_source" => &mut self.thread_source,
+            "parent_thread_id" => &mut self.parent,
+            _ => return,
+        };
+        *field = Some(value);
+    }
+}

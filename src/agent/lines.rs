@@ -1,0 +1,80 @@
+//! A file of JSON lines that somebody else is still writing, one line at a time.
+//!
+//! Only a newline ends a line. A last line without one is half written and held back.
+
+use std::io::{self, BufRead, Read};
+
+/// Longest line that is read, in bytes; the longest of 1,630 genuine sessions had 2.6 MB.
+const MAX_LINE: usize = 64 << 20;
+
+/// One line.
+#[derive(Debug)]
+pub(super) enum Line<'l> {
+    /// Its bytes, with its end.
+    Whole(&'l [u8]),
+    /// It is too long to be read.
+    Oversized,
+}
+
+/// Reads lines.
+#[derive(Debug)]
+pub(super) struct Lines<R> {
+    source: R,
+    /// The line being read; between calls, the half line at the end of the file.
+    line: Vec<u8>,
+    /// The line was given: the next one starts afresh.
+    given: bool,
+    /// Bytes of the line being read that were thrown away because it is too long.
+    dropped: u64,
+    /// Bytes up to the end of the last line given.
+    pub(super) offset: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of what this source gives from here on, which is `offset` bytes into the file.
+    pub(super) fn new(source: R, offset: u64) -> Self {
+        Lines { source, line: Vec::new(), given: false, dropped: 0, offset }
+    }
+
+    /// The next complete line; `None` where the source ends before its newline. May be called again once there
+    /// is more.
+    pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        if self.given {
+            self.line.clear();
+            self.dropped = 0;
+            self.given = false;
+        }
+        if !self.fill()? {
+            return Ok(None);
+        }
+        self.given = true;
+        self.offset += self.dropped + self.line.len() as u64;
+        Ok(Some(if self.dropped > 0 { Line::Oversized } else { Line::Whole(&self.line) }))
+    }
+
+    /// What stands behind the last newline; empty too where it is too long.
+    pub(super) fn half(&self) -> &[u8] {
+        if self.given || self.dropped > 0 { &[] } else { &self.line }
+    }
+
+    /// Something stands behind the last newline.
+    pub(super) fn has_half(&self) -> bool {
+        !self.given && (self.dropped > 0 || !self.line.is_empty())
+    }
+
+    /// Reads to the next newline; false when the source ends before it.
+    fn fill(&mut self) -> io::Result<bool> {
+        loop {
+            let room = (MAX_LINE + 1 - self.line.len()) as u64;
+            self.source.by_ref().take(room).read_until(b'\n', &mut self.line)?;
+            if self.line.last() == Some(&b'\n') {
+                return Ok(true);
+            }
+            if self.line.len() <= MAX_LINE {
+                return Ok(false);
+            }
+            self.dropped += self.line.len() as u64;
+            self.line.clear();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What one sentence claims, and what it says honestly: clause by clause, in whatever language.
+//!
+//! A claim is a gate and its success bound in one clause, with nothing there that denies it, puts it off, asks
+//! for it, or ascribes it to somebody else. Where that is in doubt there is no claim.
+
+mod clause;
+mod disclosure;
+mod phrases;
+mod success;
+
+use super::words::{Grammar, Item, Role};
+use crate::shell::gates::{Gate, Gates};
+use clause::{Clause, Signs};
+use phrases::{joined, lists_trouble, mentioned, parentheses};
+
+/// A longer sentence is none that a person reads.
+const MAX_ITEMS: usize = 400;
+
+/// What a sentence says of gates.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    pub(super) said: Vec<Said>,
+    /// Of which gates it says that they fail, were not run, or are not known to pass.
+    pub(super) disclosed: Gates,
+    /// Which gates it speaks of.
+    pub(super) mentioned: Gates,
+    /// What follows as its list is no claim either.
+    pub(super) taken_back: bool,
+    /// It is the heading of plans, or of what holds elsewhere.
+    pub(super) planned: bool,
+}
+
+/// One success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) gate: Option<Gate>,
+    pub(super) whole: bool,
+    pub(super) count: Option<u64>,
+}
+
+/// The gates that a clause speaks of, and how much of them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Subject {
+    gates: Gates,
+    every: bool,
+    /// Named by a word that is a subject only as a label.
+    name: bool,
+    part: bool,
+    whole: bool,
+    count: Option<u64>,
+}
+
+impl Subject {
+    fn of(gates: Gates) -> Option<Self> {
+        (!gates.is_empty()).then_some(Subject { gates, ..Subject::default() })
+    }
+
+    fn with(self, other: Subject) -> Self {
+        Subject {
+            gates: self.gates.with(other.gates),
+            every: self.every || other.every,
+            name: self.name && other.name,
+            part: self.part || other.part,
+            whole: self.whole || other.whole,
+            count: other.count.or(self.count),
+        }
+    }
+}
+
+/// Reads a sentence's items. `before` are the gates that the sentence before it speaks of, or that stand above it
+/// as a heading; `asks` says that it is a question.
+pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) -> Reading {
+    if items.len() > MAX_ITEMS {
+        return Reading::default();
+    }
+    let items = joined(items);
+    let (outer, asides) = parentheses(&items);
+    let mut asides = asides.into_iter().peekable();
+    let mut sentence = Sentence::new(grammar, before);
+    // "All tests pass — shall I commit?" asks only behind the dash.
+    let asked_from = outer.iter().rposition(|item| matches!(item.role, Role::Break | Role::Colon)).unwrap_or(0);
+    let mut start = 0;
+    for at in 0..=outer.len() {
+        let role = outer.get(at).map(|item| item.role);
+        let ends = role.is_none_or(|role| matches!(role, Role::Comma | Role::And | Role::Colon | Role::Break | Role::But | Role::Since));
+        // "No lint or type errors" is one phrase.
+        if !ends || (role == Some(Role::And) && lists_trouble(&outer[start..], at - start)) {
+            continue;
+        }
+        let asked = asks && at > asked_from;
+        if start < at {
+            sentence.clause(&outer[start..at], role, asked, &outer[at..]);
+        }
+        while let Some((_, inner)) = asides.next_if(|(anchor, _)| *anchor <= at) {
+            sentence.aside(&items[inner], asked);
+        }
+        start = at + 1;
+    }
+    sentence.reading.mentioned = mentioned(&items);
+    sentence.reading
+}
+
+/// What an earlier clause says of all that follow in its sentence.
+#[derive(Debug, Clone, Copy, Default)]
+struct Held {
+    /// Condition, intention, hearsay.
+    firm: bool,
+    past: bool,
+    elsewhere: bool,
+}
+
+struct Sentence {
+    grammar: Grammar,
+    before: Gates,
+    reading: Reading,
+    /// The last subject of a clause, which "they" and a clause without one go back to.
+    last: Option<Subject>,
+    /// "Tests:"
+    label: Option<Subject>,
+    /// The last clause said that something passes a gate: "it passes lint and …".
+    objects: bool,
+    /// Subjects that wait for what is said of them: "tests, lint and …".
+    chain: Option<Subject>,
+    held: Held,
+    /// What was last spoken of was so earlier.
+    last_past: bool,
+    /// Nothing was read yet.
+    first: bool,
+}
+
+impl Sentence {
+    fn new(grammar: Grammar, before: Gates) -> Self {
+        Sentence {
+            grammar,
+            before,
+            reading: Reading::default(),
+            last: None,
+            label: None,
+            objects: false,
+            chain: None,
+            held: Held::default(),
+            last_past: false,
+            first: true,
+        }
+    }
+
+    /// A clause, what ends it, and the rest of the sentence.
+    fn clause(&mut self, items: &[Item], end: Option<Role>, asked: bool, rest: &[Item]) {
+        let past = self.held.past;
+        let mut clause = Clause::new(self, items, asked, rest);
+        clause.read();
+        let Clause { subject, own, unknown, spoke, objects, signs, fronted, .. } = clause;
+        let goes_on = matches!(end, Some(Role::Comma | Role::And));
+        let bare = !unknown && !spoke;
+        let gates = mentioned(items);
+        let about = self.label.filter(|_| !own).map_or(Gates::NONE, |label| label.gates);
+        self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, past, self.grammar));
+        self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);
+        self.reading.planned |= signs.goal || signs.elsewhere;
+        self.objects = objects && goes_on;
+        self.chain = subject.filter(|_| bare && goes_on);
+        self.hold(signs, fronted || !gates.is_empty(), fronted, end, items, rest);
+        if gates.is_empty() && !subject.is_some_and(|subject| subject.every) {
+            return;
+        }
+        self.last_past = signs.past;
+        let named = subject.filter(|subject| (own && !subject.gates.is_empty()) || subject.every);
+        self.last = match (named, self.last) {
+            (Some(named), Some(last)) if bare && goes_on => Some(last.with(named)),
+            (Some(named), _) => Some(named),
+            (None, Some(last)) => Some(last.with(Subject { gates, ..Subject::default() })),
+            (None, None) => Some(Subject { gates, ..Subject::default() }),
+        };
+        if named.is_some() && bare && matches!(end, Some(Role::Colon | Role::Break)) {
+            self.label = named;
+        } else if named.is_some() && spoke {
+            self.label = None;
+        }
+    }
+
+    /// What is said of the future, of earlier or of elsewhere goes on until something else begins. `strong` says that
+    /// the clause is about gates, or begins with it.
+    fn hold(&mut self, signs: Signs, strong: bool, fronted: bool, end: Option<Role>, items: &[Item], rest: &[Item]) {
+        match end {
+            Some(Role::Break | Role::But | Role::Since) | None => self.held = Held::default(),
+            Some(Role::Comma) => {
+                let tied = rest.get(1).is_some_and(|item| item.role == Role::That);
+                self.held.firm |= (signs.firm && strong) || (tied && signs.any());
+                self.held.past |= signs.past && strong;
+                self.held.elsewhere |= signs.elsewhere && fronted;
+            }
+            Some(Role::Colon) => {
+                let denies = signs.not && matches!(items[0].role, Role::Not | Role::No);
+                self.held.firm |= signs.firm || signs.goal || signs.might || denies;
+                self.held.past |= signs.past;
+                self.held.elsewhere |= signs.elsewhere;
+            }
+            _ => {
+                self.held.firm |= signs.firm;
+                self.held.past |= signs.past;
+            }
+        }
+        if signs.now {
+            self.held.past = false;
+        }
+    }
+
+    /// What stands in parentheses behind a clause: "(41/41)", "(all green)", "(unverified)".
+    fn aside(&mut self, items: &[Item], asked: bool) {
+        let (held, label, last, chain) = (self.held, self.label, self.last, self.chain.take());
+        self.label = chain.or(label).or(last);
+        let ends = |item: &Item| matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::And | Role::But);
+        for clause in items.split(ends).filter(|clause| !clause.is_empty()) {
+            self.clause(clause, Some(Role::Comma), asked, &[]);
+        }
+        (self.held, self.label, self.last, self.chain) = (held, label, last, chain);
+    }
+
+    fn say(&mut self, subject: &Subject, whole: bool, count: Option<u64>) {
+        let whole = whole || subject.whole;
+        let count = count.or(subject.count);
+        let mut push = |gate: Option<Gate>| match self.reading.said.iter_mut().find(|said| said.gate == gate) {
+            Some(said) => {
+                said.whole |= whole;
+                said.count = said.count.or(count);
+            }
+            None => self.reading.said.push(Said { gate, whole, count }),
+        };
+        if subject.every {
+            push(None);
+        } else {
+            subject.gates.iter().for_each(|gate| push(Some(gate)));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Honest words: what a clause says of gates that failed, were not run, or are not known to pass.
+
+use super::phrases::mentioned;
+use crate::session::claims::words::{Grammar, Item, Role};
+use crate::shell::gates::Gates;
+
+/// The gates that a clause discloses. `label` are those it stands under ("Lint: 3 errors"); `past` says that it
+/// tells of an earlier state.
+pub(super) fn of(items: &[Item], label: Gates, past: bool, grammar: Grammar) -> Gates {
+    let mut disclosed = Gates::NONE;
+    if items.iter().any(|item| item.role == Role::Elsewhere) {
+        return disclosed;
+    }
+    for at in 0..items.len() {
+        if let Some(what) = discloses(items, at, past) {
+            disclosed = disclosed.with(about(items, at, what, label, grammar));
+        }
+    }
+    disclosed
+}
+
+/// What a disclosing word is said of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// What stands before it or behind it in its clause.
+    Clause,
+    /// What it is done to: "could not run the linter".
+    Object,
+    /// Whatever is claimed beside it.
+    Claim,
+}
+
+fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
+    let before = &items[..at];
+    let has = |role: Role| before.iter().any(|item| item.role == role);
+    let next = items.get(at + 1).map(|item| item.role);
+    let absent = items[at..].iter().take(5).any(|item| item.role == Role::Absent);
+    let small = |role: &Role| matches!(role, Role::Filler | Role::Now | Role::Be);
+    let last = before.iter().rev().map(|item| item.role).find(|role| !small(role));
+    let denied = absent || before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
+    let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
+    let mended = items.windows(2).any(|pair| matches!(pair[0].role, Role::Be | Role::Filler | Role::Now) && pair[1].role == Role::Fixed);
+    let settled = has(Role::Fixed) || mended || has(Role::If) || earlier;
+    match items[at].role {
+        Role::Cross => Some(Of::Claim),
+        Role::Fail | Role::Failures => {
+            let told = matches!(
+                last,
+                Some(Role::Gate(_) | Role::Name(_) | Role::Number(_) | Role::They | Role::Checks | Role::Everything | Role::Ratio(..))
+            );
+            let attribute = next == Some(Role::Other) && !told;
+            (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause)
+        }
+        // "I skipped the changelog" is about what was skipped.
+        Role::Undone => {
+            let active = has(Role::Who) && !has(Role::Be) && !has(Role::Was);
+            (!denied && !settled).then_some(if active { Of::Object } else { Of::Clause })
+        }
+        Role::Run | Role::Verify => {
+            let not = before.iter().rposition(|item| matches!(item.role, Role::Not | Role::No))?;
+            (at - not <= 5 && !earlier && !has(Role::If)).then_some(Of::Object)
+        }
+        // "Not passing" says as much as "failing".
+        Role::Pass | Role::Good => {
+            let near = before.iter().rev().take(3).any(|item| item.role == Role::Not);
+            (near && !earlier && !has(Role::If) && !has(Role::Was) && !mentioned(before).is_empty()).then_some(Of::Clause)
+        }
+        Role::Trouble | Role::Troubled(_) => {
+            let old = before.iter().rev().take(3).any(|item| item.role == Role::Old);
+            let counted = before.iter().rev().take(3).any(|item| matches!(item.role, Role::Number(count) if count > 0));
+            ((old || counted) && !denied && !settled).then_some(Of::Clause)
+        }
+        Role::Old => {
+            let wrong = items.iter().any(|item| matches!(item.role, Role::Fail | Role::Failures | Role::Trouble));
+            (wrong && !denied && !settled).then_some(Of::Clause)
+        }
+        Role::Expected => {
+            let named = items.iter().any(|item| {
+                matches!(item.role, Role::Fail | Role::Failures | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Everything)
+            });
+            named.then_some(Of::Clause)
+        }
+        Role::Except => Some(Of::Claim),
+        Role::Ratio(done, of) if done < of => {
+            let passes = items.iter().any(|item| matches!(item.role, Role::Pass | Role::Gate(_) | Role::Name(_) | Role::Fail));
+            passes.then_some(Of::Clause)
+        }
+        _ => None,
+    }
+}
+
+fn about(items: &[Item], at: usize, what: Of, label: Gates, grammar: Grammar) -> Gates {
+    let (before, after) = (&items[..at], &items[at + 1..]);
+    let unknown = |items: &[Item]| items.iter().any(|item| matches!(item.role, Role::Other | Role::Thing));
+    let named = match what {
+        Of::Object => {
+            let object = mentioned(after);
+            if object.is_empty() && unknown(after) && grammar.gap == 0 {
+                return mentioned(before);
+            }
+            if object.is_empty() { mentioned(before) } else { object }
+        }
+        Of::Clause | Of::Claim => {
+            let subject = mentioned(before);
+            if subject.is_empty() { mentioned(after) } else { subject }
+        }
+    };
+    if !named.is_empty() {
+        return named;
+    }
+    if !label.is_empty() {
+        return label;
+    }
+    let counted = before.iter().any(|item| matches!(item.role, Role::Number(_) | Role::They));
+    let generic = match what {
+        Of::Claim => true,
+        Of::Clause | Of::Object => !unknown(before) || (counted && before.last().is_some_and(|item| matches!(item.role, Role::Number(_)))),
+    };
+    if generic { Gates::ALL } else { Gates::NONE }
+}

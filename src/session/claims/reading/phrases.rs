@@ -1,0 +1,157 @@
+//! Items that belong together: counts, parentheses, "no … errors".
+
+use std::ops::Range;
+
+use crate::session::claims::words::{Item, Role};
+use crate::shell::gates::Gates;
+
+/// Counts put together ("40 of 41"), and "check" told from "check".
+pub(super) fn joined(items: &[Item]) -> Vec<Item> {
+    let mut out: Vec<Item> = Vec::with_capacity(items.len());
+    for (at, &item) in items.iter().enumerate() {
+        let next = items.get(at + 1).map(|item| item.role);
+        let role = match (item.role, out.as_slice()) {
+            (Role::Number(of), [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }])
+            | (
+                Role::Number(of),
+                [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }, Item { role: Role::Filler, .. }],
+            ) => {
+                let role = Role::Ratio(*done, of);
+                while out.pop().is_some_and(|item| !matches!(item.role, Role::Number(_))) {}
+                role
+            }
+            // "41 tests sur 41"
+            (
+                Role::Number(of),
+                [.., Item { role: Role::Number(done), .. }, Item { role: Role::Gate(_) | Role::Name(_), .. }, Item { role: Role::Of, .. }],
+            ) => {
+                let (role, noun) = (Role::Ratio(*done, of), out[out.len() - 2]);
+                out.truncate(out.len() - 3);
+                out.extend([Item { role, ..item }, Item { role: Role::Filler, ..noun }]);
+                noun.role
+            }
+            (Role::Check, [.., Item { role: Role::Gate(_) | Role::Name(_) | Role::Filler | Role::All, .. }]) => Role::Checks,
+            (Role::Check, _) => Role::Verify,
+            // "All but two".
+            (Role::But, [.., Item { role: Role::All | Role::Gate(_) | Role::Name(_) | Role::Checks, .. }])
+                if matches!(next, Some(Role::Number(_))) =>
+            {
+                Role::Except
+            }
+            // "Type checks are clean": the noun.
+            (Role::Makes(gate), _) if matches!(next, Some(Role::Be | Role::Pass | Role::Good | Role::Was | Role::Fail)) => Role::Gate(gate),
+            (Role::After, _) => {
+                let noun =
+                    items[at + 1..].iter().find(|item| !matches!(item.role, Role::Filler | Role::All | Role::Number(_) | Role::Whole));
+                if noun.is_some_and(|item| matches!(item.role, Role::Gate(_) | Role::Name(_) | Role::Checks)) {
+                    Role::If
+                } else {
+                    Role::Now
+                }
+            }
+            (role, _) => role,
+        };
+        out.push(Item { role, ..item });
+    }
+    out
+}
+
+/// The items outside of parentheses, and for each pair where it stood and what it holds.
+pub(super) fn parentheses(items: &[Item]) -> (Vec<Item>, Vec<(usize, Range<usize>)>) {
+    let mut outer = Vec::with_capacity(items.len());
+    let mut inner = Vec::new();
+    let mut at = 0;
+    while at < items.len() {
+        match items[at].role {
+            Role::Open => {
+                let end = items[at..].iter().position(|item| item.role == Role::Close).map_or(items.len(), |length| at + length);
+                inner.push((outer.len(), at + 1..end));
+                at = end;
+            }
+            Role::Close => {}
+            _ => outer.push(items[at]),
+        }
+        at += 1;
+    }
+    (outer, inner)
+}
+
+/// Every gate that is named.
+pub(super) fn mentioned(items: &[Item]) -> Gates {
+    items.iter().fold(Gates::NONE, |gates, item| match item.role {
+        Role::Gate(gate) | Role::Name(gate) | Role::Troubled(gate) | Role::Makes(gate) | Role::Made(gate) => gates.with(Gates::of(&[gate])),
+        Role::Checks | Role::Everything => gates.with(Gates::ALL),
+        _ => gates,
+    })
+}
+
+/// Does "and" at `at` stand within "no … and … errors"?
+pub(super) fn lists_trouble(items: &[Item], at: usize) -> bool {
+    let from = items[..at].iter().rposition(|item| item.role == Role::No);
+    from.is_some_and(|from| trouble(items, from).is_some_and(|trouble| trouble.end > at))
+}
+
+/// "No … errors": where it ends, whose errors, and of what kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NoTrouble {
+    pub(super) end: usize,
+    pub(super) gates: Gates,
+    pub(super) every: bool,
+    /// Something unknown has none.
+    pub(super) unknown: bool,
+    /// Failures, which are those of tests where nothing else is named.
+    pub(super) failures: bool,
+}
+
+pub(super) fn trouble(items: &[Item], from: usize) -> Option<NoTrouble> {
+    let mut found = NoTrouble { end: 0, gates: Gates::NONE, every: false, unknown: false, failures: false };
+    let mut unknown = 0;
+    let mut at = from + 1;
+    loop {
+        match items.get(at).filter(|_| at < from + 9)?.role {
+            Role::Gate(gate) | Role::Name(gate) | Role::Makes(gate) | Role::Made(gate) => {
+                found.gates = found.gates.with(Gates::of(&[gate]))
+            }
+            Role::Checks | Role::Everything => found.every = true,
+            Role::Filler | Role::All | Role::Whole | Role::And | Role::Now | Role::Of | Role::Was | Role::Be | Role::No => {}
+            Role::Part | Role::Old => found.unknown = true,
+            Role::Other | Role::Thing => {
+                unknown += 1;
+                found.unknown = true;
+                if unknown > 1 {
+                    return None;
+                }
+            }
+            Role::Fail | Role::Failures => {
+                found.failures = true;
+                break;
+            }
+            Role::Troubled(gate) => {
+                found.gates = found.gates.with(Gates::of(&[gate]));
+                break;
+            }
+            Role::Trouble | Role::Warnings => break,
+            _ => return None,
+        }
+        at += 1;
+    }
+    found.end = at + 1;
+    // "No failing tests", "no errors in lint", "no errors or warnings".
+    let mut of = found.failures;
+    for (offset, item) in items[found.end..].iter().take(4).enumerate() {
+        match item.role {
+            Role::Of | Role::At => of = true,
+            Role::And | Role::Filler | Role::No => {}
+            Role::Trouble | Role::Warnings => found.end += offset + 1,
+            Role::Gate(gate) | Role::Name(gate) if of => {
+                found.gates = found.gates.with(Gates::of(&[gate]));
+                found.end += offset + 1;
+            }
+            _ => break,
+        }
+        if found.end > at + 1 {
+            break;
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,552 @@
+//! What words mean in each language. The lists are data; `reading` knows no language.
+
+mod de;
+mod en;
+mod es;
+mod fr;
+mod ja;
+mod ko;
+mod pt;
+mod shared;
+mod tr;
+mod zh;
+
+use once_cell::sync::Lazy;
+
+use super::tokens::{Kind, Token, is_wide};
+use crate::shell::gates::Gate;
+
+/// What a word or a phrase does in a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Names a gate: "tests", "linting", "the build".
+    Gate(Gate),
+    /// Names one, but is a subject only as a label: "test: ok".
+    Name(Gate),
+    /// Names them all: "checks".
+    Checks,
+    /// "everything": all that was spoken of, else all gates.
+    Everything,
+    /// "check": a noun behind a gate or an article, else as [`Role::Verify`].
+    Check,
+    /// "all", "both", "every".
+    All,
+    /// "full", "entire".
+    Whole,
+    /// Only a part is meant: "some", "most", "new", "my".
+    Part,
+    /// Says nothing here: articles, adverbs, "unit", "now".
+    Filler,
+    /// "they", "it": what was spoken of.
+    They,
+    /// What can compile: "the code", "the project".
+    Thing,
+    /// "is", "runs", "finished", "reports".
+    Be,
+    /// "was": an earlier state, unless something happened then ("was successful").
+    Was,
+    /// "pass", "passed", "succeeds".
+    Pass,
+    /// "green", "clean", "passing".
+    Good,
+    /// "ok", "fine": good, but only of a gate that is named.
+    Fine,
+    /// A gate and its success in one: "compiles", "type-checks".
+    Makes(Gate),
+    /// The same of the past, which needs a word of success: "built cleanly".
+    Made(Gate),
+    /// "cleanly", "successfully".
+    Well,
+    /// "no", "zero", "without".
+    No,
+    /// "errors", "issues".
+    Trouble,
+    /// Both in one: "Typfehler".
+    Troubled(Gate),
+    /// "there is none", behind what there is none of.
+    Absent,
+    /// "warnings": their count discloses no failure.
+    Warnings,
+    /// "failures".
+    Failures,
+    /// "not", "never", "hardly".
+    Not,
+    /// Modals and intentions: "should", "will", "I'll", "hopefully".
+    Might,
+    /// "if", "once", "when", "whether".
+    If,
+    /// "so that", "ensure", "let me", "need": holds for all that follows.
+    Plan,
+    /// "verify", "confirm": as [`Role::Plan`], unless it is denied.
+    Verify,
+    /// "acceptance criteria", "todo": holds for a whole section.
+    Goal,
+    /// "set", "add": as [`Role::If`] at the start of a sentence.
+    Do,
+    /// "says", "claims".
+    Says,
+    /// "according to".
+    Per,
+    /// "before", "previously".
+    Past,
+    /// "now": ends what [`Role::Past`] began.
+    Now,
+    /// "after", where a gate follows.
+    After,
+    /// "CI", "the pull request", "on main", "manually".
+    Elsewhere,
+    /// "fails", "failing", "broken".
+    Fail,
+    /// "skipped", "unverified", "crashed".
+    Undone,
+    /// "run", "verified": undone where it is denied.
+    Run,
+    /// "pre-existing", "flaky": discloses beside a word for failure or error.
+    Old,
+    /// "as expected".
+    Expected,
+    /// "fixed", "resolved".
+    Fixed,
+    /// "except".
+    Except,
+    /// "but", "however".
+    But,
+    /// "and", "or".
+    And,
+    /// "because", "since".
+    Since,
+    /// "that", which ties what follows to what was before it.
+    That,
+    /// "of".
+    Of,
+    /// Behind a pass it makes something be passed on: "to", "through".
+    To,
+    /// "in", "for", "with".
+    At,
+    /// "I", "we".
+    Who,
+    Number(u64),
+    /// "40/41", "40 of 41".
+    Ratio(u64, u64),
+    Tick,
+    Cross,
+    Comma,
+    Colon,
+    Break,
+    Open,
+    Close,
+    Other,
+}
+
+impl Role {
+    /// Does it name one gate?
+    pub(super) fn names_gate(self) -> bool {
+        matches!(self, Role::Gate(_) | Role::Name(_))
+    }
+
+    /// Does it name one or all?
+    pub(super) fn names(self) -> bool {
+        self.names_gate() || matches!(self, Role::Checks | Role::Everything)
+    }
+
+    /// Is it a word for what is wrong?
+    pub(super) fn is_bad(self) -> bool {
+        matches!(self, Role::Trouble | Role::Troubled(_) | Role::Warnings | Role::Failures | Role::Fail)
+    }
+
+    /// A gate, how much of it, a tick, or nothing.
+    pub(super) fn is_plain(self) -> bool {
+        self.names() || matches!(self, Role::Tick | Role::Filler | Role::All | Role::Whole | Role::Number(_) | Role::Ratio(..))
+    }
+}
+
+/// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
+type Words = [(Role, &'static str)];
+
+/// How a language builds its sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Grammar {
+    /// How many letters of unknown words may stand between a gate and its success.
+    pub(super) gap: usize,
+    /// What takes a sentence back stands at its end.
+    pub(super) verb_last: bool,
+    /// An unknown word before a gate makes it another thing: "parser tests".
+    pub(super) compounds: bool,
+    /// An unknown word behind a success makes it another word: "passes messages".
+    pub(super) objects: bool,
+}
+
+const EUROPEAN: Grammar = Grammar { gap: 0, verb_last: false, compounds: true, objects: true };
+const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
+
+/// A word or a phrase.
+struct Entry {
+    phrase: &'static str,
+    role: Role,
+    /// No other language is known by it.
+    own: bool,
+}
+
+/// A language's words, in an order to search.
+pub(super) struct Lexicon {
+    language: &'static str,
+    pub(super) grammar: Grammar,
+    entries: Vec<Entry>,
+    stems: Vec<(&'static str, Role)>,
+    /// The longest entry, in characters.
+    longest: usize,
+}
+
+static ENGLISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("en", en::WORDS, EUROPEAN));
+static GERMAN: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("de", de::WORDS, EUROPEAN));
+static FRENCH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("fr", fr::WORDS, ROMANCE));
+static SPANISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("es", es::WORDS, ROMANCE));
+static PORTUGUESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("pt", pt::WORDS, ROMANCE));
+static TURKISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("tr", tr::WORDS, Grammar { verb_last: true, ..EUROPEAN }));
+static CHINESE: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
+static JAPANESE: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+static KOREAN: Lazy<Lexicon> =
+    Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+
+/// The languages that part their words; English first, which wins a draw.
+static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &PORTUGUESE, &TURKISH];
+
+/// How many words of a message are looked at to tell its language.
+const SAMPLE: usize = 300;
+
+/// The language of a text: of a sentence, where `usual` is that of its message.
+pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
+    let kana = |c: char| matches!(c, '\u{3040}'..='\u{30FF}');
+    let hangul = |c: char| matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7AF}');
+    if text.chars().any(kana) {
+        return &JAPANESE;
+    }
+    if text.chars().any(hangul) {
+        return &KOREAN;
+    }
+    if text.chars().any(is_wide) {
+        return usual.filter(|usual| usual.language == JAPANESE.language).unwrap_or(&CHINESE);
+    }
+    let mut scores = [0_usize; SPACED.len()];
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).take(SAMPLE) {
+        let word = lowercase(word);
+        for (score, lexicon) in scores.iter_mut().zip(SPACED) {
+            *score += usize::from(lexicon.is_own(&word));
+        }
+    }
+    let best = scores.iter().copied().max().unwrap_or(0);
+    let likely = || SPACED.iter().zip(scores).filter(|(_, score)| *score == best).map(|(lexicon, _)| &***lexicon);
+    usual.filter(|usual| likely().any(|lexicon| lexicon.language == usual.language)).or_else(|| likely().next()).unwrap_or(&ENGLISH)
+}
+
+/// What the words of a code span name, if they run a gate or name one.
+pub(super) fn code(text: &str) -> Role {
+    let mut words = text.split([' ', ':', '\t']).filter(|word| !word.is_empty());
+    let first = words.clone().next().unwrap_or_default();
+    let named = |word: &str| shared::CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);
+    let alone = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':');
+    let runs = shared::RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| matches!(role, Role::Gate(_)));
+    if text.len() > 200 || !(runs || alone) || text.contains(['{', '(', '"']) {
+        return mention(text);
+    }
+    let mut found = Role::Other;
+    for word in words.by_ref().take_while(|word| !matches!(*word, "|" | "||" | ";")).map(|word| word.trim_start_matches("--")) {
+        match (named(word), found) {
+            (Some(Role::Gate(Gate::Format)), _) => return Role::Gate(Gate::Format),
+            (Some(role), Role::Other) if !(role == Role::Checks && first == "cargo") => found = role,
+            (Some(_), Role::Other) => found = Role::Gate(Gate::Typecheck),
+            (Some(other), Role::Gate(_)) if words_differ(found, other, text) => return Role::Checks,
+            _ => {}
+        }
+    }
+    if found == Role::Other { mention(text) } else { found }
+}
+
+/// Are two gates run one after the other?
+fn words_differ(one: Role, other: Role, text: &str) -> bool {
+    text.contains("&&") && one != other && matches!(other, Role::Gate(_))
+}
+
+/// A file or a test that a code span names: no subject, but what is said of it is about that gate.
+fn mention(text: &str) -> Role {
+    let is_test = text.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| matches!(part, "test" | "tests" | "Test" | "spec" | "e2e"));
+    if is_test { Role::Name(Gate::Test) } else { Role::Other }
+}
+
+fn lowercase(word: &str) -> String {
+    word.chars().filter(|&c| c != '\u{307}').map(|c| if c == 'İ' { 'i' } else { c }).flat_map(char::to_lowercase).collect()
+}
+
+/// A word of a sentence, and what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) role: Role,
+    /// Its length in characters.
+    pub(super) size: usize,
+    /// It is a code span.
+    pub(super) code: bool,
+}
+
+impl Lexicon {
+    fn new(language: &'static str, own: &'static Words, grammar: Grammar) -> Self {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut stems: Vec<(&'static str, Role)> = Vec::new();
+        for (words, own) in [(own, true), (shared::WORDS, false)] {
+            for &(role, list) in words {
+                for phrase in list.split(',').map(str::trim) {
+                    match phrase.strip_suffix('*') {
+                        Some(stem) => stems.push((stem, role)),
+                        None => entries.push(Entry { phrase, role, own }),
+                    }
+                }
+            }
+        }
+        // Stable: what a language says of a word goes before what all say.
+        entries.sort_by_key(|entry| entry.phrase);
+        entries.dedup_by(|later, first| {
+            let same = later.phrase == first.phrase;
+            first.own &= !same || later.own;
+            same
+        });
+        let longest = entries.iter().map(|entry| entry.phrase.chars().count()).max().unwrap_or(0);
+        Lexicon { language, grammar, entries, stems, longest }
+    }
+
+    fn entry(&self, phrase: &str) -> Option<&Entry> {
+        self.entries.binary_search_by_key(&phrase, |entry| entry.phrase).ok().map(|at| &self.entries[at])
+    }
+
+    fn find(&self, phrase: &str) -> Option<Role> {
+        self.entry(phrase).map(|entry| entry.role)
+    }
+
+    fn find_stem(&self, word: &str) -> Option<Role> {
+        self.stems.iter().find(|(stem, _)| word.starts_with(stem)).map(|&(_, role)| role)
+    }
+
+    /// Is it a word of this language, rather than one that all share?
+    fn is_own(&self, word: &str) -> bool {
+        self.entry(word).map_or_else(|| self.find_stem(word).is_some(), |entry| entry.own)
+    }
+
+    /// What each word of a sentence does.
+    pub(super) fn items(&self, text: &str, tokens: &[Token]) -> Vec<Item> {
+        let spoken = Spoken::of(text, tokens);
+        let mut items = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            let token = &tokens[at];
+            at += match token.kind {
+                Kind::Word => self.word(&spoken, at, &mut items),
+                kind => {
+                    items.extend(mark(kind, &text[token.at.clone()]).map(|role| Item { role, size: 1, code: kind == Kind::Code }));
+                    1
+                }
+            };
+        }
+        items
+    }
+
+    /// Takes the longest phrase that begins at a token; says how many tokens it took.
+    fn word(&self, spoken: &Spoken, at: usize, items: &mut Vec<Item>) -> usize {
+        let start = spoken.starts[at];
+        if spoken.text[start..].starts_with(is_wide) {
+            return self.wide(spoken, at, items);
+        }
+        for last in (at..(at + 5).min(spoken.ends.len())).rev() {
+            let phrase = &spoken.text[start..spoken.ends[last].max(start)];
+            let role = self.find(phrase).or_else(|| (last == at).then(|| self.find_stem(phrase)).flatten());
+            if let Some(role) = role {
+                items.push(Item { role, size: phrase.len(), code: false });
+                return last + 1 - at;
+            }
+        }
+        let word = &spoken.text[start..spoken.ends[at]];
+        self.compound(word, items);
+        1
+    }
+
+    /// A number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
+    fn compound(&self, word: &str, items: &mut Vec<Item>) {
+        if let Some(role) = number(word) {
+            return items.push(Item { role, size: word.len(), code: false });
+        }
+        if let Some(role) = word.strip_suffix("'s").and_then(|noun| self.find(noun)) {
+            return items.extend([Item { role, size: word.len(), code: false }, Item { role: Role::Be, size: 1, code: false }]);
+        }
+        let before = items.len();
+        let mut rest = word;
+        while !rest.is_empty() {
+            let end = rest.find(['-', '/', '+', '&', ':', '=', '\'']).unwrap_or(rest.len());
+            let mark = rest.as_bytes().get(end).copied();
+            let part = if mark == Some(b'\'') { &rest[..=end] } else { &rest[..end] };
+            let Some(role) = number(part).or_else(|| self.find(part)).or_else(|| self.find_stem(part)) else {
+                items.truncate(before);
+                let role = if word.ends_with("n't") { Role::Not } else { Role::Other };
+                return items.push(Item { role, size: word.chars().count(), code: false });
+            };
+            items.push(Item { role, size: part.len(), code: false });
+            match mark {
+                Some(b'/' | b'+' | b'&') => items.push(Item { role: Role::And, size: 1, code: false }),
+                Some(b':' | b'=') => items.push(Item { role: Role::Colon, size: 1, code: false }),
+                _ => {}
+            }
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+    }
+
+    /// A run of letters that are not parted into words: the longest entry at each place.
+    fn wide(&self, spoken: &Spoken, first: usize, items: &mut Vec<Item>) -> usize {
+        let mut last = first;
+        while last + 1 < spoken.starts.len() && spoken.starts[last + 1] == spoken.ends[last] && spoken.ends[last + 1] > spoken.ends[last] {
+            last += 1;
+        }
+        let mut rest = &spoken.text[spoken.starts[first]..spoken.ends[last]];
+        let mut unknown = 0;
+        while let Some(c) = rest.chars().next() {
+            let found = (1..=self.longest).rev().find_map(|length| {
+                let end = rest.char_indices().nth(length).map_or(rest.len(), |(end, _)| end);
+                self.find(&rest[..end]).map(|role| (role, end))
+            });
+            if let Some((role, end)) = found {
+                other(unknown, items);
+                unknown = 0;
+                items.push(Item { role, size: rest[..end].chars().count(), code: false });
+                rest = &rest[end..];
+            } else {
+                unknown += 1;
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        other(unknown, items);
+        last + 1 - first
+    }
+}
+
+/// Letters that say nothing known.
+fn other(size: usize, items: &mut Vec<Item>) {
+    if size > 0 {
+        items.push(Item { role: Role::Other, size, code: false });
+    }
+}
+
+/// The words of a sentence in small letters, one blank between them, none between letters that are not parted.
+struct Spoken {
+    text: String,
+    starts: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+impl Spoken {
+    fn of(text: &str, tokens: &[Token]) -> Self {
+        let mut spoken = Spoken { text: String::new(), starts: Vec::with_capacity(tokens.len()), ends: Vec::with_capacity(tokens.len()) };
+        for token in tokens {
+            if token.kind == Kind::Word {
+                let word = &text[token.at.clone()];
+                if !(word.starts_with(is_wide) && spoken.text.ends_with(is_wide)) && !spoken.text.is_empty() {
+                    spoken.text.push(' ');
+                }
+                spoken.starts.push(spoken.text.len());
+                spoken.text.extend(lowercase(word.trim_end_matches('_')).chars().map(|c| match c {
+                    '’' => '\'',
+                    '‑' => '-',
+                    c => c,
+                }));
+            } else if token.kind == Kind::Line {
+                spoken.starts.push(spoken.text.len());
+            } else {
+                spoken.text.push('\n');
+                spoken.starts.push(spoken.text.len());
+            }
+            spoken.ends.push(spoken.text.len());
+        }
+        spoken
+    }
+}
+
+/// What a token that is no word does.
+fn mark(kind: Kind, text: &str) -> Option<Role> {
+    Some(match kind {
+        Kind::Code => code(text),
+        Kind::Quoted => Role::Other,
+        Kind::Tick => Role::Tick,
+        Kind::Cross => Role::Cross,
+        Kind::Wait => Role::Might,
+        Kind::Comma => Role::Comma,
+        Kind::Colon => Role::Colon,
+        Kind::Break => Role::Break,
+        Kind::Open => Role::Open,
+        Kind::Close => Role::Close,
+        Kind::Plus => Role::And,
+        Kind::Word | Kind::End | Kind::Ask | Kind::Line => return None,
+    })
+}
+
+/// A number, a ratio, a share; other words that begin with a digit (durations, versions) say nothing.
+fn number(word: &str) -> Option<Role> {
+    if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if let Some(share) = word.strip_suffix('%') {
+        return Some(if share == "100" { Role::All } else { Role::Part });
+    }
+    let whole = |digits: &str| {
+        let plain: String = digits.chars().filter(|c| !matches!(c, ',' | '.')).collect();
+        let thousands = digits.split([',', '.']).skip(1).all(|group| group.len() == 3);
+        plain.parse().ok().filter(|_| thousands)
+    };
+    if let Some((done, of)) = word.split_once('/') {
+        return match (whole(done), whole(of)) {
+            (Some(done), Some(of)) => Some(Role::Ratio(done, of)),
+            _ => Some(Role::Filler),
+        };
+    }
+    Some(whole(word).map_or(Role::Filler, Role::Number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_has_two_senses_in_a_language() {
+        for words in [en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS] {
+            let mut seen = std::collections::HashMap::new();
+            for &(role, list) in words {
+                for word in list.split(',').map(str::trim) {
+                    assert!(!word.is_empty() && word == lowercase(word), "{word}");
+                    assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn code_names_what_it_runs() {
+        for (text, want) in [
+            ("npm test", Role::Gate(Gate::Test)),
+            ("cargo test --all", Role::Gate(Gate::Test)),
+            ("npm run lint", Role::Gate(Gate::Lint)),
+            ("cargo clippy --all-targets -- -D warnings", Role::Gate(Gate::Lint)),
+            ("cargo fmt --check", Role::Gate(Gate::Format)),
+            ("prettier --check .", Role::Gate(Gate::Format)),
+            ("ruff format --check", Role::Gate(Gate::Format)),
+            ("cargo check", Role::Gate(Gate::Typecheck)),
+            ("npx tsc --noEmit", Role::Gate(Gate::Typecheck)),
+            ("npm run type-check", Role::Gate(Gate::Typecheck)),
+            ("make check", Role::Checks),
+            ("npm run lint && npm test", Role::Checks),
+            ("lint", Role::Gate(Gate::Lint)),
+            ("src/build.rs", Role::Other),
+            ("test()", Role::Name(Gate::Test)),
+            ("tests/parser.rs", Role::Name(Gate::Test)),
+            ("git add test", Role::Name(Gate::Test)),
+            ("main", Role::Elsewhere),
+            ("", Role::Other),
+        ] {
+            assert_eq!(code(text), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Technical words, and success in one word, as all languages use them.
+
+use super::Role::{self, All, Checks, Elsewhere, Filler, Fine, Good, Name, No, Not, Pass};
+use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
+
+pub(super) const WORDS: &super::Words = &[
+    (
+        Role::Gate(Test),
+        "tests, test suite, test suites, testsuite, test-suite, test run, unit-tests, unittests, e2e-tests, pytest, vitest, jest, \
+         mocha, ava, ctest, rspec, phpunit, nextest, cargo test, cargo nextest, go test, npm test, bun test, deno test, unittest, \
+         playwright, cypress, doctests, doctest, doc-tests, testing suite, test results, test result, tox, testing",
+    ),
+    (Name(Test), "test, e2e, spec, unit test, integration test"),
+    (
+        Role::Gate(Lint),
+        "lint, linter, linters, linting, lints, eslint, clippy, ruff, biome, oxlint, golangci-lint, golangci, flake8, pylint, rubocop, \
+         shellcheck, stylelint, markdownlint, hadolint, ktlint, swiftlint, cargo clippy, go vet, ruff check, npm run lint, phpstan",
+    ),
+    (
+        Role::Gate(Format),
+        "prettier, rustfmt, gofmt, cargo fmt, fmt, black, ruff format, formatting, formatter, format check, formatting check, \
+         format checks, fmt check",
+    ),
+    (Name(Format), "format"),
+    (
+        Role::Gate(Typecheck),
+        "typecheck, type-check, type check, typechecking, type-checking, type checking, typechecker, type checker, type-checker, tsc, \
+         vue-tsc, mypy, pyright, svelte-check, cargo check, typescript, typecheck script, npm run typecheck",
+    ),
+    (Name(Typecheck), "types, type, ts"),
+    (Role::Gate(Build), "build, build process, cargo build, go build, npm run build, vite build, next build, docker build"),
+    (Checks, "checks, pre-commit, pre-commit hooks, pre-commit checks"),
+    (No, "0"),
+    (All, "100%"),
+    (Pass, "pass, passed, passes, succeeded, success"),
+    (Good, "green, clean, passing, exit 0, exit code 0, exit_code=0, exit=0, exit status 0"),
+    (Fine, "ok, okay"),
+    (Elsewhere, "ci, github actions, ci/cd, pipeline, pr, pull request, pull-request"),
+    (
+        Filler,
+        "unit, integration, e2e tests suite, frontend, backend, api, server, client, web, rust, python, go, node, js, javascript, \
+         java, kotlin, swift, docker, npm, pnpm, yarn, cargo, bun, deno, unit and integration, full-stack, release, debug, production, \
+         prod, workspace, monorepo",
+    ),
+    (Not, "todo, wip, n/a"),
+];
+
+/// What runs gates: only then is a code span read for one.
+pub(super) const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm rye pre-commit timeout vite next webpack tsup rollup esbuild nuxt ng nest tauri expo hugo mkdocs meson bazel sbt lein mill bash sh ./test.sh";
+
+/// The words of a code span that tell its gate.
+pub(super) const CODE: &[(Role, &str)] = &[
+    (Elsewhere, "main master develop staging origin/main origin/master"),
+    (Role::Gate(Format), "fmt format format:check prettier gofmt rustfmt black"),
+    (
+        Role::Gate(Lint),
+        "\
+         lint eslint clippy ruff biome oxlint golangci-lint vet flake8 pylint rubocop shellcheck stylelint markdownlint hadolint phpstan linting",
+    ),
+    (Role::Gate(Typecheck), "tsc vue-tsc typecheck type-check types mypy pyright svelte-check ty check-types"),
+    (Role::Gate(Test), "test tests pytest vitest jest mocha ava nextest ctest rspec phpunit unittest playwright cypress tox nox e2e unit"),
+    (Role::Gate(Build), "build compile"),
+    (Checks, "check checks ci verify validate pre-commit all qa"),
+];
