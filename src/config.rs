@@ -154,8 +154,9 @@ impl Config {
         if trusted {
             self.allow.extend(project.allow);
         } else {
-            let untrusted = project.allow.iter().map(|allow| format!("{}: an allow entry of a project counts {TRUST}", allow.place));
-            self.passed_over.extend(untrusted);
+            // One word for all of them: a hostile file may hold thousands.
+            let first = project.allow.first();
+            self.passed_over.extend(first.map(|allow| format!("{}: allow entries of a project count {TRUST}", allow.place)));
         }
         self.siblings.extend(project.siblings);
     }
@@ -248,7 +249,9 @@ pub fn user_file(env: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
 /// A project's file: in its folder, or above it up to the root of its git work tree. Outside of one nothing above
 /// counts: the folders there may be anybody's.
 pub fn project_file(project: &Path) -> Option<PathBuf> {
-    let root = project.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(project);
+    // Trust is in a path, so it must be the same by whichever link one came.
+    let project = std::fs::canonicalize(project).ok()?;
+    let root = project.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&project);
     let within = project.ancestors().take_while(|folder| folder.starts_with(root));
     within.map(|folder| folder.join(PROJECT_FILE)).find(|file| file.exists())
 }
@@ -314,6 +317,14 @@ mod tests {
     }
 
     #[test]
+    fn a_file_full_of_entries_costs_no_more_than_its_length() {
+        let entry = "[[allow]]\nrule = \"cyclic-pattern\"\npath = \"x\"\n";
+        let config = config("", &entry.repeat(20_000), false);
+        assert_eq!((config.allow().len(), config.passed_over().len()), (0, 1));
+        assert!(file::parse("f", &"a=".repeat(100_000), "").is_err() && file::parse("f", &"a=[".repeat(100_000), "").is_err());
+    }
+
+    #[test]
     fn allow_entries_of_a_project_count_when_it_is_trusted() {
         let text = "[[allow]]\nrule = \"shared-temp-path\"\npath = \"/tmp/x\"\nreason = \"r\"\n";
         assert_eq!(config("", text, false).allow().len(), 0);
@@ -332,6 +343,6 @@ mod tests {
         std::fs::create_dir(root.join(".git")).expect("made");
         assert_eq!(project_file(&below), None);
         std::fs::write(root.join(PROJECT_FILE), "").expect("written");
-        assert_eq!(project_file(&below), Some(root.join(PROJECT_FILE)));
+        assert_eq!(project_file(&below), Some(std::fs::canonicalize(root).expect("there").join(PROJECT_FILE)));
     }
 }

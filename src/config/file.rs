@@ -55,7 +55,7 @@ pub(super) fn read(path: &Path, home: &str) -> Result<Option<Document>, String> 
 
 /// Reads the text of a file of that name.
 pub(super) fn parse(name: &str, text: &str, home: &str) -> Result<Document, String> {
-    let lines = Lines { name, text };
+    let lines = Lines { name, ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect() };
     let table = DeTable::parse(text).map_err(|error| lines.say(&error.span().unwrap_or_default(), error.message()))?;
     let mut document = Document { text: text.to_owned(), settings: Vec::new(), allow: Vec::new(), siblings: Vec::new() };
     for (key, value) in table.get_ref() {
@@ -148,16 +148,16 @@ fn allow(lines: &Lines<'_>, entry: &Spanned<DeValue<'_>>, home: &str) -> Result<
 
 type Name<'t> = Spanned<DeString<'t>>;
 
-/// The text that spans are of.
+/// Where spans are.
 struct Lines<'t> {
     name: &'t str,
-    text: &'t str,
+    /// The places of the newlines.
+    ends: Vec<usize>,
 }
 
 impl Lines<'_> {
     fn place(&self, span: &Range<usize>) -> String {
-        let before = text::head(self.text, span.start.min(self.text.len()));
-        format!("{}:{}", self.name, before.matches('\n').count() + 1)
+        format!("{}:{}", self.name, self.ends.partition_point(|end| *end < span.start) + 1)
     }
 
     fn say(&self, span: &Range<usize>, problem: &str) -> String {

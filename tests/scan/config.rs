@@ -46,7 +46,7 @@ fn a_project_may_not_loosen_and_says_so() {
     let file = home.project().join(".turnstop.toml");
     let loosen = "`level = \"off\"` of rule `session/shared-temp-path` would loosen it, and a project may only tighten; it is `block`";
     assert!(out.contains(&format!("note: {}:2: {loosen}\n", file.display())), "{out}");
-    assert!(out.contains("an allow entry of a project counts only where you trust the file (`turnstop trust`)"), "{out}");
+    assert!(out.contains("allow entries of a project count only where you trust the file (`turnstop trust`)"), "{out}");
 }
 
 #[test]

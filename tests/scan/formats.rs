@@ -58,7 +58,9 @@ fn jsonl_is_a_line_for_each_finding_and_a_summary() {
     let mut schema = file("docs/scan.schema.json");
     schema = json!({"$schema": schema["$schema"], "$defs": schema["$defs"], "$ref": "#/$defs/line"});
     let lines: Vec<Value> = home.scan(&["--format", "jsonl"]).1.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    lines.iter().for_each(|line| assert_valid(&schema, line));
+    for line in &lines {
+        assert_valid(&schema, line);
+    }
     let types: Vec<&str> = lines.iter().filter_map(|line| line["type"].as_str()).collect();
     assert_eq!(types, ["finding", "finding", "finding", "finding", "summary"]);
     assert_eq!(lines.iter().filter(|line| line["suppression"].is_object()).count(), 1);

@@ -39,7 +39,7 @@ fn what_happened_before_a_day_is_left_out() {
     let report = home.json(&["--since", "2026-06-10"]);
     assert_eq!((sessions_found(&report), &report["read"]["bounded"]), (vec!["s2".to_owned()], &json!(true)));
     let old = fs::File::options().write(true).open(home.transcript(&home.project(), "s1")).expect("there");
-    old.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(30 * 86_400)).expect("set");
+    old.set_modified(std::time::SystemTime::now() - std::time::Duration::from_hours(30 * 24)).expect("set");
     let report = home.json(&["--since", "7d"]);
     assert_eq!(report["read"]["sessions"], 1, "what was not written since need not be read");
     assert!(report["read"]["bounds"].to_string().contains("1 session left out that ended before"), "{report:#}");
