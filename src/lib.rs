@@ -17,5 +17,6 @@ pub mod rules;
 pub mod scan;
 pub mod session;
 pub mod shell;
+pub mod suppress;
 pub mod text;
 pub mod world;

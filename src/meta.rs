@@ -93,6 +93,11 @@ impl OptionMeta {
     pub fn takes_names(&self) -> bool {
         self.values.is_empty()
     }
+
+    /// May it make the rule deny a call? Its name or one of its words says so.
+    pub fn may_deny(&self) -> bool {
+        self.name.starts_with("deny") || self.values.contains(&"deny")
+    }
 }
 
 /// What a rule says of itself.

@@ -73,6 +73,13 @@ pub fn clock(at: u64) -> String {
     at.map_or_else(|| "an unknown time".to_owned(), |at| at.format("%H:%M on %-d %b").to_string())
 }
 
+/// The day of a time, in milliseconds since 1970, on the person's clock: `2026-12-01`.
+pub fn day(at: u64) -> String {
+    use chrono::{Local, TimeZone};
+    let at = i64::try_from(at).ok().and_then(|at| Local.timestamp_millis_opt(at).single());
+    at.map(|at| at.format("%Y-%m-%d").to_string()).unwrap_or_default()
+}
+
 /// A time, in milliseconds since 1970, as a client's time stamp.
 pub fn stamp(at: u64) -> String {
     use chrono::{SecondsFormat, TimeZone, Utc};
@@ -82,7 +89,12 @@ pub fn stamp(at: u64) -> String {
 
 /// A client's time stamp on the person's clock; `None` for what is none.
 pub fn clock_of(stamp: &str) -> Option<String> {
-    Some(clock(u64::try_from(moment(stamp)?.timestamp_millis()).ok()?))
+    millis(stamp).map(clock)
+}
+
+/// A client's time stamp in milliseconds since 1970; `None` for what is none.
+pub fn millis(stamp: &str) -> Option<u64> {
+    u64::try_from(moment(stamp)?.timestamp_millis()).ok()
 }
 
 /// How many seconds lie between two time stamps; `None` when one of them is none.

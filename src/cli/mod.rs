@@ -3,13 +3,16 @@
 //! A command answers with a [`Report`] to print or with a [`Failure`]; only this file writes and maps to exit
 //! codes: 0 done, 1 something was found, 2 usage, config or input error. A reader that went away is no error.
 
+mod allow;
 mod install;
 mod place;
+mod progress;
 mod replay;
 mod rules;
 mod scan;
 mod settings_file;
 mod status;
+mod trust;
 mod uninstall;
 
 use std::fmt::{Display, Write as _};
@@ -38,6 +41,8 @@ enum Command {
     Replay(replay::Args),
     Rules(rules::Args),
     Status(status::Args),
+    Allow(allow::Args),
+    Trust(trust::Args),
     Install(install::Args),
     Uninstall(uninstall::Args),
 }
@@ -96,6 +101,8 @@ pub fn run() -> ExitCode {
             Command::Replay(args) => replay::run(&args),
             Command::Rules(args) => rules::run(&args),
             Command::Status(args) => status::run(&args),
+            Command::Allow(args) => allow::run(&args),
+            Command::Trust(args) => trust::run(&args),
             Command::Install(args) => install::run(&args),
             Command::Uninstall(args) => uninstall::run(&args),
         },

@@ -138,3 +138,12 @@ pub(super) fn ask_person(agreed: bool, what: &str) -> Result<(), Failure> {
         "ask the person to run the command in a terminal, or to add --yes there",
     ))
 }
+
+/// The same for what nobody needs to do from a script.
+pub(super) fn ask_person_at_terminal(agreed: bool, what: &str) -> Result<(), Failure> {
+    ask_person(agreed, what)?;
+    if io::stdin().is_terminal() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{what} is for a person to decide, and standard input is no terminal"), "run the command in a terminal"))
+}

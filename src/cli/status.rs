@@ -10,7 +10,7 @@ use super::place::{Scope, Target, on_path, shell_word};
 use super::{Failure, Report, settings_file};
 use crate::agent::claude::events::EVENTS;
 use crate::agent::claude::settings::{self, Installed};
-use crate::config::{self, Config};
+use crate::config::{Config, Files};
 use crate::fs::private_dir;
 use crate::session::{seen, store};
 use crate::text;
@@ -234,8 +234,9 @@ fn surroundings_problems(sources: &[Source], project: &Path, below_root: bool, s
             }
         }
     }
-    if let Some(Err(problem)) = config::user_file(|name| env::var(name).ok()).map(|file| Config::load(&file)) {
-        problems.push(Problem(format!("the config is not used: {problem}"), "correct it; until then the defaults hold".to_owned()));
+    let (_, unsound) = Config::read(&Files::of(project, |name| env::var(name).ok()));
+    for problem in unsound {
+        problems.push(Problem(format!("the config is not used: {problem}"), "correct it; until then it counts as missing".to_owned()));
     }
     problems
 }

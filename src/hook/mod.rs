@@ -19,7 +19,7 @@ use once_cell::unsync::OnceCell;
 
 use crate::agent::claude::hook::{self, Payload};
 use crate::agent::claude::reply::Reply;
-use crate::config::{self, Config, Level};
+use crate::config::{Config, Files, Level};
 use crate::finding::Findings;
 use crate::policy::{self, Decision, Hold, Terms, Voice};
 use crate::rules::{self, Around};
@@ -238,17 +238,22 @@ impl HookCall<'_> {
             option: &|meta, name| self.config().option(meta, name),
             said_before: &|meta, key, standing| state.observed.said.contains(&policy::standing_key(meta, key, standing)),
         };
-        rules::ask(event, facts, &self.scope, &around)
+        let mut findings = rules::ask(event, facts, &self.scope, &around);
+        if !findings.is_empty() {
+            let today = text::day(surroundings::now());
+            findings.retain(|finding| !self.config().allows(finding, &today));
+        }
+        findings
     }
 
-    /// The user's config, read when the first finding asks for it.
+    /// The config, read when the first finding asks for it.
     fn config(&self) -> &Config {
         self.config.get_or_init(|| {
-            let loaded = config::user_file(env).map_or_else(|| Ok(Config::default()), |path| Config::load(&path));
-            loaded.unwrap_or_else(|problem| {
+            let (config, problems) = Config::read(&Files::of(Path::new(&self.scope.project), env));
+            for problem in problems {
                 (self.log)(&format!("config not used: {problem}"));
-                Config::default()
-            })
+            }
+            config
         })
     }
 

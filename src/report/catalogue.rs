@@ -96,11 +96,31 @@ pub fn config_schema() -> Value {
             json!({ "type": "object", "description": meta.summary, "properties": keys, "additionalProperties": false }),
         );
     }
+    let text = |description: &str| json!({ "type": "string", "description": description });
+    let entry = json!({
+        "type": "object",
+        "properties": {
+            "rule": { "enum": all().flat_map(|meta| [meta.id, meta.name()]).collect::<Vec<_>>() },
+            "path": text("a glob over the paths that a finding is about; without a `/` in front it matches at any depth"),
+            "command": text("a glob over the commands that a finding is about, as a report shows them"),
+            "reason": text("why, for whoever reads it later"),
+            "expires": { "type": "string", "format": "date", "description": "the last day that it counts" },
+        },
+        "required": ["rule"],
+        "oneOf": [{ "required": ["path"] }, { "required": ["command"] }],
+        "additionalProperties": false,
+    });
+    let siblings =
+        json!({ "type": "array", "items": { "type": "string" }, "description": "folders of the projects to compare this one with" });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "turnstop config",
         "type": "object",
-        "properties": { "rules": { "type": "object", "properties": rules, "additionalProperties": false } },
+        "properties": {
+            "rules": { "type": "object", "properties": rules, "additionalProperties": false },
+            "allow": { "type": "array", "items": entry, "description": "what is found and not reported" },
+            "scan": { "type": "object", "properties": { "siblings": siblings }, "additionalProperties": false },
+        },
         "additionalProperties": false,
     })
 }

@@ -1,20 +1,23 @@
 //! The rules over everything on disk: discovery, reading, the moments replayed, and the join of what crosses
 //! sessions. Nothing is written.
 
+pub mod select;
 pub mod walk;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::agent::claude::layout;
 use crate::agent::claude::transcript::Counters;
+use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Severity;
 use crate::rules::{CORPUS_RULES, Corpus, CorpusFinding, CorpusFindings};
 use crate::session::temp_files::TempTrace;
+use crate::suppress::{self, Suppressed};
+use select::{Selection, Target};
 use walk::{Session, Surroundings};
 
 /// What a scan found, and what it read to find it.
@@ -26,6 +29,10 @@ pub struct Scan {
     pub folders: Vec<PathBuf>,
     /// What was found, the gravest first.
     pub findings: Vec<Spotted>,
+    /// What was found and is allowed or acknowledged.
+    pub suppressed: Vec<Suppressed>,
+    /// What is to be told of the config, its allow entries and the baseline, a line each.
+    pub notes: Vec<String>,
     /// What was read.
     pub read: Read,
 }
@@ -37,9 +44,16 @@ pub struct Spotted {
     pub finding: Finding,
     /// The call never ran: it was denied, refused, cancelled or interrupted.
     pub prevented: bool,
+    /// What tells it from others over all scans ([`suppress::fingerprint`]); empty until the project's scan is done.
+    pub fingerprint: String,
 }
 
 impl Spotted {
+    /// A finding of a call that ran, or did not.
+    pub fn new(finding: Finding, prevented: bool) -> Self {
+        Spotted { finding, prevented, fingerprint: String::new() }
+    }
+
     /// How much it counts: what was prevented is worth knowing, never a fault.
     pub fn severity(&self) -> Severity {
         if self.prevented { Severity::Info } else { self.finding.severity }
@@ -70,12 +84,21 @@ pub struct Read {
     pub unknown_types: BTreeMap<String, u64>,
     /// Files that could not be read, and why.
     pub skipped: Vec<(PathBuf, String)>,
+    /// Files of which only the first lines were read, as was asked for.
+    pub truncated: u32,
+    /// What was left out because it was not asked for, a line each.
+    pub bounds: Vec<String>,
 }
 
 impl Read {
     /// Lines that nothing could be made of.
     pub fn lines_not_read(&self) -> u64 {
         self.not_json + self.misshapen + self.oversized
+    }
+
+    /// Was a part left out because it was not asked for?
+    pub fn is_bounded(&self) -> bool {
+        self.truncated > 0 || !self.bounds.is_empty()
     }
 
     /// What the reader of one file met.
@@ -107,39 +130,75 @@ impl Read {
             *self.unknown_types.entry(name).or_default() += count;
         }
         self.skipped.extend(other.skipped);
+        self.truncated += other.truncated;
+        self.bounds.extend(other.bounds);
     }
 }
 
-/// Scans the sessions of a project. `variable` looks up the environment.
-pub fn project(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Scan {
-    let project = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
-    let folders = layout::config_dir(&variable).map(|config| layout::project_dirs(&config, &project)).unwrap_or_default();
-    let transcripts: Vec<PathBuf> = folders.iter().flat_map(|folder| layout::transcripts(folder)).collect();
-    let surroundings = Surroundings::new(&project, variable);
-    let mut scan = sessions(&transcripts, &surroundings);
-    scan.project = project;
-    scan.folders = folders;
+/// What a scan goes by beside its target.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
+    /// What was asked for.
+    pub selection: &'a Selection,
+    /// The config of the project.
+    pub config: &'a Config,
+    /// Told of every session that has been read.
+    pub progress: &'a (dyn Fn() + Sync),
+}
+
+/// Scans a project. `variable` looks up the environment.
+pub fn project(target: &Target, terms: &Terms<'_>, variable: impl Fn(&str) -> Option<OsString>) -> Scan {
+    let mut surroundings = Surroundings::new(&target.project, variable);
+    surroundings.config = terms.config.clone();
+    surroundings.max_lines = terms.selection.max_lines;
+    let mut scan = sessions(&target.transcripts, &surroundings, terms.progress);
+    scan.findings.retain(|spotted| terms.selection.takes(&spotted.finding));
+    scan.findings.retain_mut(|spotted| {
+        // A rule that is off is asked like the others, and not heard.
+        let gravest = terms.config.level(spotted.finding.rule).gravest();
+        spotted.finding.severity = gravest.map_or(spotted.finding.severity, |gravest| spotted.finding.severity.min(gravest));
+        gravest.is_some()
+    });
+    settle(&mut scan.findings);
+    for spotted in &mut scan.findings {
+        spotted.fingerprint = suppress::fingerprint(&spotted.finding, &target.project);
+    }
+    scan.project.clone_from(&target.project);
+    scan.folders.clone_from(&target.folders);
     scan
 }
 
+/// Several projects' scans as one.
+pub fn join(scans: Vec<Scan>) -> Scan {
+    let mut joined = Scan::default();
+    for scan in scans {
+        joined.folders.extend(scan.folders);
+        joined.findings.extend(scan.findings);
+        joined.suppressed.extend(scan.suppressed);
+        joined.notes.extend(scan.notes);
+        joined.read.add(scan.read);
+    }
+    settle(&mut joined.findings);
+    joined
+}
+
 /// Scans these transcripts, each with its subagents, as the sessions of one project.
-pub fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings) -> Scan {
+fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Scan {
     let mut scan = Scan::default();
     let mut traces = Vec::new();
     let mut names = Vec::new();
-    for session in read_all(transcripts, surroundings) {
+    for session in read_all(transcripts, surroundings, progress) {
         scan.read.add(session.read);
         scan.findings.extend(session.findings);
         traces.push(session.trace);
         names.push((session.id, session.files));
     }
     scan.findings.extend(across(&traces, &names));
-    settle(&mut scan.findings);
     scan
 }
 
 /// Reads the sessions on every processor, and gives them in the order asked for.
-fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings) -> Vec<Session> {
+fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Vec<Session> {
     let next = AtomicUsize::new(0);
     let read = Mutex::new(Vec::with_capacity(transcripts.len()));
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(transcripts.len());
@@ -151,6 +210,7 @@ fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings) -> Vec<Session
                     let Some(path) = transcripts.get(index) else { break };
                     let session = walk::session(path, surroundings, &mut |_| {});
                     read.lock().unwrap_or_else(PoisonError::into_inner).push((index, session));
+                    progress();
                 }
             });
         }
@@ -172,7 +232,7 @@ fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)]) ->
             place.session.clone_from(id);
             place.file = files.get(&place.agent).cloned().unwrap_or_default();
         }
-        Spotted { finding: spotted.finding, prevented: spotted.prevented }
+        Spotted::new(spotted.finding, spotted.prevented)
     };
     found.into_iter().map(place).collect()
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::{Read, Spotted};
 use crate::agent::claude::layout;
 use crate::agent::claude::transcript::{Counters, Reader, Seen};
+use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Meta;
 use crate::rules::{self, Around};
@@ -27,6 +28,10 @@ pub struct Surroundings {
     roots: Vec<String>,
     home: String,
     temp_dir: String,
+    /// What is configured.
+    pub config: Config,
+    /// Most lines read of each file, when not all.
+    pub max_lines: Option<u64>,
 }
 
 impl Surroundings {
@@ -41,6 +46,8 @@ impl Surroundings {
             roots,
             home: text("HOME").trim_end_matches('/').to_owned(),
             temp_dir: temp_root(&text("TMPDIR")),
+            config: Config::default(),
+            max_lines: None,
         }
     }
 
@@ -99,7 +106,13 @@ pub fn worked_in(transcript: &Path) -> PathBuf {
 /// about to run and every end of a turn, in order.
 pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Met<'_>)) -> Session {
     let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut walk = Walk { scope: surroundings.scope(&id), facts: Facts::default(), started: HashMap::new(), session: Session::default() };
+    let mut walk = Walk {
+        scope: surroundings.scope(&id),
+        surroundings,
+        facts: Facts::default(),
+        started: HashMap::new(),
+        session: Session::default(),
+    };
     walk.session.id = id;
     walk.session.read.sessions = 1;
     let subagents = layout::subagents(path);
@@ -113,7 +126,8 @@ pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Me
     walk.session
 }
 
-struct Walk {
+struct Walk<'s> {
+    surroundings: &'s Surroundings,
     scope: Scope,
     facts: Facts,
     /// Calls without a result yet, by id.
@@ -130,12 +144,22 @@ struct Source {
     events: VecDeque<Event<'static>>,
     counters: Counters,
     problem: Option<std::io::Error>,
+    /// Lines that may still be read.
+    lines_left: u64,
+    truncated: bool,
 }
 
 impl Source {
-    fn new(path: &Path, reader: Reader<BufReader<File>>) -> Self {
-        let name = path.to_string_lossy().into_owned();
-        Source { name, reader: Some(reader), events: VecDeque::new(), counters: Counters::default(), problem: None }
+    fn new(path: &Path, reader: Reader<BufReader<File>>, max_lines: Option<u64>) -> Self {
+        Source {
+            name: path.to_string_lossy().into_owned(),
+            reader: Some(reader),
+            events: VecDeque::new(),
+            counters: Counters::default(),
+            problem: None,
+            lines_left: max_lines.unwrap_or(u64::MAX),
+            truncated: false,
+        }
     }
 
     /// The time of the next event; the order of a file is kept whatever its stamps say, and what has none comes first.
@@ -152,18 +176,33 @@ impl Source {
         reader.swap_seen(seen);
         let events = RefCell::new(std::mem::take(&mut self.events));
         let keep = |event: &Event<'_>| events.borrow_mut().push_back(event.clone().into_owned());
-        match reader.read_while(&mut |_| events.borrow().is_empty(), &mut |event| keep(event)) {
-            Ok(false) => {
+        let left = &mut self.lines_left;
+        match reader.read_while(&mut |_| events.borrow().is_empty() && take_one(left), &mut |event| keep(event)) {
+            Ok(false) if !events.borrow().is_empty() => {
                 reader.swap_seen(seen);
                 self.reader = Some(reader);
             }
             ended => {
+                self.truncated = matches!(ended, Ok(false)) && goes_on(&self.name, reader.offset());
                 self.problem = ended.err();
-                (self.counters, *seen) = reader.finish(&mut |event| keep(event));
+                // Where reading stopped is no end of a turn.
+                (self.counters, *seen) = if self.truncated { reader.finish(&mut |_| {}) } else { reader.finish(&mut |event| keep(event)) };
             }
         }
         self.events = events.into_inner();
     }
+}
+
+/// Takes one from what is left, if anything is.
+fn take_one(left: &mut u64) -> bool {
+    let some = *left > 0;
+    *left = left.saturating_sub(1);
+    some
+}
+
+/// Is there more of the file than was read?
+fn goes_on(file: &str, offset: u64) -> bool {
+    std::fs::metadata(file).is_ok_and(|found| found.len() > offset)
 }
 
 struct Started {
@@ -173,19 +212,22 @@ struct Started {
     findings: std::ops::Range<usize>,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn file(&mut self, path: &Path, met: &mut dyn FnMut(&Met<'_>)) {
         let name = path.to_string_lossy().into_owned();
         let mut reader = match Reader::open(path) {
             Ok(reader) => reader,
             Err(error) => return self.skip(path, error.to_string()),
         };
-        let outcome = reader.read(&mut |event| self.event(event, &name, met));
-        if let Err(error) = outcome {
+        let mut left = self.surroundings.max_lines.unwrap_or(u64::MAX);
+        let outcome = reader.read_while(&mut |_| take_one(&mut left), &mut |event| self.event(event, &name, met));
+        if let Err(error) = &outcome {
             self.skip(path, format!("read in part: {error}"));
         }
-        let (counters, _) = reader.finish(&mut |event| self.event(event, &name, met));
-        self.session.read.add(Read::of(&counters));
+        let truncated = outcome.is_ok_and(|all| !all) && goes_on(&name, reader.offset());
+        // Where reading stopped is no end of a turn.
+        let (counters, _) = if truncated { reader.finish(&mut |_| {}) } else { reader.finish(&mut |event| self.event(event, &name, met)) };
+        self.session.read.add(Read { truncated: truncated.into(), ..Read::of(&counters) });
     }
 
     /// The main agent's file and its subagents', each in its own order, and among each other by their time stamps:
@@ -195,7 +237,7 @@ impl Walk {
         let mut sources: Vec<Source> = Vec::new();
         for path in paths {
             match Reader::open(path) {
-                Ok(reader) => sources.push(Source::new(path, reader)),
+                Ok(reader) => sources.push(Source::new(path, reader, self.surroundings.max_lines)),
                 Err(error) => self.skip(path, error.to_string()),
             }
         }
@@ -213,7 +255,7 @@ impl Walk {
             if let Some(problem) = source.problem {
                 self.skip(Path::new(&source.name), format!("read in part: {problem}"));
             }
-            self.session.read.add(Read::of(&source.counters));
+            self.session.read.add(Read { truncated: source.truncated.into(), ..Read::of(&source.counters) });
         }
     }
 
@@ -249,7 +291,8 @@ impl Walk {
     }
 
     fn ask(&mut self, event: &Event<'_>, met: &mut dyn FnMut(&Met<'_>)) {
-        let option = |meta: &'static Meta, name: &str| meta.option(name).map_or_else(String::new, |option| option.default.to_owned());
+        let config = &self.surroundings.config;
+        let option = |meta: &'static Meta, name: &str| config.option(meta, name);
         let around = Around { world: &Afterwards, option: &option, said_before: &|_, _, _| false };
         let mut findings = rules::ask(event, &self.facts, &self.scope, &around);
         for finding in &mut findings {
@@ -273,6 +316,6 @@ impl Walk {
                 Started { line: event.line, time: event.time.as_deref().map(str::to_owned), findings: first..first + findings.len() };
             self.started.insert(call.id.to_string(), started);
         }
-        self.session.findings.extend(findings.into_iter().map(|finding| Spotted { finding, prevented: false }));
+        self.session.findings.extend(findings.into_iter().map(|finding| Spotted::new(finding, false)));
     }
 }

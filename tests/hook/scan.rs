@@ -46,7 +46,11 @@ fn exit_status_follows_the_gravest_finding_and_what_was_asked() {
     call(&m, "s1", "", 50, "cp /tmp/x.log kept.log");
     assert_eq!((scan(&m, &[]).0, scan(&m, &["--fail-on", "never"]).0), (1, 0));
     let (_, report) = scan(&m, &[]);
-    assert_eq!(report["summary"], json!({"errors": 1, "warnings": 1, "info": 0, "prevented": 0}), "one finding a path, the gravest");
+    assert_eq!(
+        report["summary"],
+        json!({"errors": 1, "warnings": 1, "info": 0, "prevented": 0, "suppressed": 0}),
+        "one finding a path, the gravest"
+    );
 }
 
 #[test]
@@ -62,13 +66,15 @@ fn text_names_both_places_and_the_remedy_and_counts_what_it_hides() {
     assert_eq!(status, 1);
     let folder = m.sessions().file_name().expect("a name").to_string_lossy().into_owned();
     let expected = format!(
-        "error[session/shared-temp-path] (heuristic): fixed temp path \"/tmp/a.bak\" is written and later read back
+        "session s1
+
+error[session/shared-temp-path] (heuristic): fixed temp path \"/tmp/a.bak\" is written and later read back
   --> ~/.claude/projects/{folder}/s1.jsonl:2
-      written by `cp a.txt /tmp/a.bak` at 2026-06-01 00:00 UTC
+   | written by `cp a.txt /tmp/a.bak` at 2026-06-01 00:00 UTC
   --> ~/.claude/projects/{folder}/s1.jsonl:4
-      read by `cp /tmp/a.bak a.txt` at 2026-06-01 00:00 UTC
-  = /tmp/a.bak: written earlier, and every session shares the name
-  help: see what git has (`git show HEAD:./a.txt`); use a name of this run alone (T=$(mktemp)) for the next one
+   | read by `cp /tmp/a.bak a.txt` at 2026-06-01 00:00 UTC
+   = /tmp/a.bak: written earlier, and every session shares the name
+   = help: see what git has (`git show HEAD:./a.txt`); use a name of this run alone (T=$(mktemp)) for the next one
 
 1 error, 0 warnings, 1 info and 0 prevented (--verbose shows them); read 1 session, 1 file, 9 lines, 0 lines not read
 "
