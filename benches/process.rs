@@ -321,6 +321,23 @@ const CASES: &[Case] = &[
         },
         denied: false,
     },
+    Case {
+        name: "after a shell call",
+        prepare: |session, _| {
+            let input = json!({"command": "git log --oneline -3"});
+            Ok(session.after("Bash", &input, &json!({"stdout": "1a2b3c4 one\n2b3c4d5 two\n3c4d5e6 three", "stderr": ""})))
+        },
+        denied: false,
+    },
+    Case {
+        name: "after a test run",
+        prepare: |session, _| {
+            let line = "test module::case_of_some_length ... ok\n";
+            let output = line.repeat(600) + "\ntest result: ok. 600 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+            Ok(session.after("Bash", &json!({"command": "cargo test --all"}), &json!({"stdout": output, "stderr": ""})))
+        },
+        denied: false,
+    },
     Case { name: "end of a turn", prepare: |session, _| Ok(session.stop()), denied: false },
     Case {
         name: "before a shell call, state lost",

@@ -219,8 +219,8 @@ impl GateRuns {
             }
         }
         let changes = |effect: &Effect| matches!(&effect.kind, EffectKind::Git { action, .. } if changes_files(action));
-        let changed = effects.list.iter().rfind(|effect| changes(effect)).map(|effect| effect.command);
-        if changed.is_some_and(|at| found.iter().any(|run| run.command < at) || (found.is_empty() && succeeded)) {
+        let last_change = effects.list.iter().rfind(|effect| changes(effect)).map(|effect| effect.command);
+        if last_change.is_some_and(|at| found.iter().any(|run| run.command < at) || (found.is_empty() && succeeded)) {
             self.runs.iter_mut().filter(|run| run.is_bad()).for_each(|run| run.set_back = true);
         }
         if let (Outcome::Launched { task }, false) = (outcome, launched.is_empty()) {
