@@ -1,6 +1,6 @@
 //! `session/stale-gate-claim`
 
-use super::unverified_gate_claimed_clean::{claim_place, classes, may_mean, run_place, word};
+use super::unverified_gate_claimed_clean::{claim_place, classes, meant, run_place, word, words};
 use super::{Ctx, Moment, SessionRule};
 use crate::declare_rule;
 use crate::finding::{Ask, Finding, Findings, Place};
@@ -76,7 +76,7 @@ impl SessionRule for StaleGateClaim {
         }
         for claim in cx.claims(message) {
             for gate in classes(claim, facts).into_iter().flatten() {
-                let Some((run, edit, confidence)) = stale(gate, claim, facts) else { continue };
+                let Some((run, edit, confidence)) = stale(gate, claim, words(claim, message), facts) else { continue };
                 let finding = finding(gate, run, edit, confidence, claim, message);
                 if !out.iter().any(|known| known.rule.id == Self::META.id && known.key == finding.key) {
                     out.push(finding);
@@ -87,23 +87,23 @@ impl SessionRule for StaleGateClaim {
 }
 
 /// The last passing run of the class, and a source file that was edited after it.
-fn stale<'f>(gate: Gate, claim: &Claim, facts: &'f Facts) -> Option<(&'f Run, &'f SourceEdit, Confidence)> {
+fn stale<'f>(gate: Gate, claim: &Claim, words: &str, facts: &'f Facts) -> Option<(&'f Run, &'f SourceEdit, Confidence)> {
     let (Gate::Test | Gate::Lint | Gate::Typecheck) = gate else { return None };
     if facts.gates.is_awaited(gate) {
         return None;
     }
-    let runs = || facts.gates.list().iter().filter(|run| run.gate == Some(gate) && may_mean(claim, run));
+    let runs = meant(claim, words, Some(gate), facts);
     // What failed is another rule's.
-    if runs().any(Run::is_bad) {
+    if runs.iter().any(|run| run.is_bad()) {
         return None;
     }
-    runs().rev().filter(|run| run.is_good() && !run.implied).find_map(|run| {
+    runs.iter().rev().filter(|run| run.is_good() && !run.implied).find_map(|run| {
         let edit = edited_since(run, facts)?;
-        let since: Vec<&Run> = runs().filter(|other| other.at > edit.at && other.is_like(run)).collect();
+        let since: Vec<&&Run> = runs.iter().filter(|other| other.at > edit.at && other.is_like(run)).collect();
         let only_a_part = !since.is_empty() && claim.whole && since.iter().all(|other| !other.narrow.is_empty());
         match (since.is_empty(), only_a_part) {
-            (true, _) => Some((run, edit, Confidence::Verified)),
-            (false, true) => Some((run, edit, Confidence::Heuristic)),
+            (true, _) => Some((*run, edit, Confidence::Verified)),
+            (false, true) => Some((*run, edit, Confidence::Heuristic)),
             (false, false) => None,
         }
     })

@@ -79,7 +79,8 @@ impl SessionRule for UnverifiedGateClaimedClean {
         }
         for claim in cx.claims(message) {
             for gate in classes(claim, facts) {
-                let Some((run, confidence)) = refuting(gate, claim, facts, cx.scope) else { continue };
+                let words = words(claim, message);
+                let Some((run, confidence)) = refuting(gate, claim, words, facts, cx.scope) else { continue };
                 if !out.iter().any(|known| known.rule.id == Self::META.id && known.key == key(run)) {
                     out.push(finding(run, claim, message, confidence));
                 }
@@ -103,46 +104,67 @@ pub(super) fn classes(claim: &Claim, facts: &Facts) -> Vec<Option<Gate>> {
 }
 
 /// The run that says otherwise, and how sure that is.
-fn refuting<'f>(gate: Option<Gate>, claim: &Claim, facts: &'f Facts, scope: &Scope) -> Option<(&'f Run, Confidence)> {
+fn refuting<'f>(gate: Option<Gate>, claim: &Claim, words: &str, facts: &'f Facts, scope: &Scope) -> Option<(&'f Run, Confidence)> {
     if gate.is_some_and(|gate| facts.gates.is_awaited(gate)) {
         return None;
     }
-    let bad = facts.gates.list().iter().rfind(|run| run.gate == gate && run.is_bad() && may_mean(claim, run))?;
-    let runs = || facts.gates.list().iter().filter(|run| run.is_like(bad));
+    let meant = meant(claim, words, gate, facts);
+    let bad = *meant.iter().rfind(|run| run.is_bad())?;
     let now = facts.clock.turn();
-    let this_turn = bad.turn == now;
-    if !this_turn && claim.gate.is_none() {
+    if bad.turn != now && claim.gate.is_none() {
         return None;
     }
-    let good = |run: &&Run| run.is_good() && run.turn == now;
-    let passed_first = bad.passed_at > 0 || runs().any(|run| good(&run));
+    let good: Vec<&Run> = meant.iter().copied().filter(|run| run.is_good() && run.turn == now).collect();
+    // The claim may be about a run that did pass: that of a part which it names, or of so many tests as it says.
+    if good.iter().any(|run| claim.part || (claim.count.is_some() && claim.count == run.passed)) {
+        return None;
+    }
+    // The parts of a script that stands for several have been run one by one.
+    if gate.is_none() && facts.gates.list().iter().any(|run| run.is_good() && run.at > bad.at) {
+        return None;
+    }
+    let good_like = || good.iter().filter(|run| run.is_like(bad));
     // Neither a filter that matched nothing takes anything from a run that passed, nor a look at how another state of
     // the files, or another work tree, fares.
+    let passed_first = bad.passed_at > 0 || good_like().next().is_some();
     let elsewhere = !bad.dir.is_empty() && !scope.in_own_tree(&bad.dir);
-    if passed_first && (bad.verdict == Verdict::NothingExecuted || bad.set_back || elsewhere) {
+    let own_tree_passed = elsewhere && good.iter().any(|run| scope.in_own_tree(&run.dir));
+    if own_tree_passed || (passed_first && (bad.verdict == Verdict::NothingExecuted || bad.set_back)) {
         return None;
     }
     // What passed, and was not edited, may not even have started.
-    // The part that is claimed may have passed by itself, and the claim says no more.
-    if claim.part && facts.gates.list().iter().any(|run| run.gate == gate && good(&run)) {
-        return None;
-    }
-    let edited = |at: u32| facts.edits.sources().iter().any(|edit| edit.at > at && edit.at < bad.at);
-    let unexplained = bad.line.is_empty() && bad.passed_at > 0 && !edited(bad.passed_at);
-    // A later run of a part, or anywhere when the claim may be about that, leaves it open what is meant.
-    let since = runs().any(|run| run.at > bad.at && (is_at_or_below(&run.dir, &bad.dir) || !claim.whole));
-    let wider_passed = !bad.narrow.is_empty() && runs().any(|run| good(&run) && is_at_or_below(&bad.dir, &run.dir));
+    let edited = facts.edits.sources().iter().any(|edit| (bad.passed_at..bad.at).contains(&edit.at));
+    let unexplained = bad.line.is_empty() && bad.passed_at > 0 && !edited;
+    // A later run of a part, or anywhere when the claim may be about that, or of another program for the same sources,
+    // leaves it open what is meant.
+    let later_like = meant.iter().any(|run| run.is_like(bad) && run.at > bad.at && (is_at_or_below(&run.dir, &bad.dir) || !claim.whole));
+    let later_other = good.iter().any(|run| run.at > bad.at && run.language == bad.language && !run.is_like(bad));
+    let wider_passed = !bad.narrow.is_empty() && good_like().any(|run| is_at_or_below(&bad.dir, &run.dir));
     let certain = matches!(bad.basis, Basis::Status | Basis::TimeOut | Basis::Summary);
-    let verified = this_turn && certain && !since && !wider_passed && !bad.set_back && !elsewhere && !unexplained;
-    Some((bad, if verified { Confidence::Verified } else { Confidence::Heuristic }))
+    // So many did pass, and the claim says no more.
+    let counted = !claim.whole && claim.count.is_some() && claim.count == bad.passed;
+    let open = later_like || later_other || wider_passed || bad.set_back || unexplained || counted;
+    Some((bad, if bad.turn == now && certain && !open { Confidence::Verified } else { Confidence::Heuristic }))
 }
 
-/// May the claim be about this run? A program or a language that it names is its own; of a part it says, a run of
-/// everything is no proof to the contrary where another run was of that part.
-pub(super) fn may_mean(claim: &Claim, run: &Run) -> bool {
-    let runner = claim.runner.is_empty() || run.runner.is_empty() || family(claim.runner) == family(&run.runner);
-    let language = claim.language.is_none_or(|language| run.language == Language::Any || run.language == language);
-    runner && language
+/// The runs of a class that a claim may be about. A command that its words spell out is its own; so are a program and
+/// a language that it names.
+pub(super) fn meant<'f>(claim: &Claim, words: &str, gate: Option<Gate>, facts: &'f Facts) -> Vec<&'f Run> {
+    let of_class = || facts.gates.list().iter().filter(|run| run.gate == gate);
+    let spelt = |run: &&Run| spans(words).any(|span| run.by.contains(span));
+    if of_class().any(|run| spelt(&run)) {
+        return of_class().filter(spelt).collect();
+    }
+    let named = |run: &&Run| {
+        let runner = claim.runner.is_empty() || run.runner.is_empty() || family(claim.runner) == family(&run.runner);
+        runner && claim.language.is_none_or(|language| run.language == Language::Any || run.language == language)
+    };
+    of_class().filter(named).collect()
+}
+
+/// What stands in code marks, as far as it can be a command.
+fn spans(words: &str) -> impl Iterator<Item = &str> {
+    words.split('`').skip(1).step_by(2).map(str::trim).filter(|span| span.contains(' ') || span.len() > 3)
 }
 
 fn key(run: &Run) -> String {
@@ -212,6 +234,10 @@ pub(super) fn run_place(run: &Run) -> Place {
 
 /// The place of a claim: the message it stands in.
 pub(super) fn claim_place(claim: &Claim, message: &str) -> Place {
-    let words = message.get(claim.at.clone()).unwrap_or_default();
-    Place { role: "claimed by", excerpt: text::excerpt(words), ..Place::default() }
+    Place { role: "claimed by", excerpt: text::excerpt(words(claim, message)), ..Place::default() }
+}
+
+/// The words of a claim.
+pub(super) fn words<'m>(claim: &Claim, message: &'m str) -> &'m str {
+    message.get(claim.at.clone()).unwrap_or_default()
 }

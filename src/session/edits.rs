@@ -130,6 +130,13 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     if told || succeeded { dirs } else { Vec::new() }
 }
 
+/// Does the call set files back? Which edits are left then is not known.
+fn takes_back(event: &Event<'_>) -> bool {
+    let EventKind::CallEnded { call, outcome: Outcome::Succeeded { .. } } = &event.kind else { return false };
+    let effects = call.effects().map(|effects| effects.list.as_slice()).unwrap_or_default();
+    effects.iter().any(|effect| matches!(effect.kind, EffectKind::Git { action: GitAction::Discard, .. }))
+}
+
 /// Does git say that there was nothing for it to commit?
 fn says_no_commit(output: &str) -> bool {
     ["nothing to commit", "nothing added to commit", "no changes added to commit"].iter().any(|words| output.contains(words))
@@ -174,6 +181,9 @@ impl Edits {
             return;
         }
         self.leave_branches(event, scope);
+        if takes_back(event) {
+            self.sources.clear();
+        }
         for path in written(event, scope) {
             if language_of(&path).is_some() {
                 let edit = SourceEdit {

@@ -184,7 +184,7 @@ impl GateRuns {
         if succeeded && gates::formats(effects) {
             self.doubt(|run| run.gate == Some(Gate::Format));
         }
-        let told = Told { event, call, outcome, several: found.len() > 1 };
+        let told = Told { event, call, outcome, found: &found };
         let mut launched = Vec::new();
         for gate_run in &found {
             let run = with_script(gate_run, event);
@@ -285,8 +285,8 @@ struct Told<'a> {
     event: &'a Event<'a>,
     call: &'a Call<'a>,
     outcome: &'a Outcome<'a>,
-    /// More than one gate ran in it.
-    several: bool,
+    /// Every run in it.
+    found: &'a [GateRun],
 }
 
 impl Told<'_> {
@@ -345,13 +345,17 @@ impl Told<'_> {
                 match said.verdict {
                     _ if is_no_such_folder(output) => return None,
                     Verdict::Fail | Verdict::NothingExecuted if !timed_out => (said.verdict, Basis::Summary, *status),
-                    _ if *timed_out && !self.several => (Verdict::Fail, Basis::TimeOut, None),
+                    _ if *timed_out && self.found.len() == 1 => (Verdict::Fail, Basis::TimeOut, None),
                     _ if run.fails_alone && is_named => (Verdict::Fail, Basis::Status, *status),
                     verdict => (verdict, Basis::Summary, None),
                 }
             }
             _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, None),
             _ if gate.is_none() => return None,
+            // Two runs of the class, one output: which of them failed is not known.
+            Outcome::Succeeded { .. } if self.found.iter().filter(|run| gate.is_some_and(|gate| run.gates.has(gate))).count() > 1 => {
+                (Verdict::Unknown, Basis::Nothing, None)
+            }
             _ => (said.verdict, Basis::Summary, None),
         };
         let (verdict, basis, mut status) = judged;
@@ -375,7 +379,9 @@ impl Told<'_> {
             return Summary::default();
         }
         let whole = run.shown == Shown::Whole && !truncated;
-        let alone = !self.several && !run.superset && run.gates.len() == 1;
+        // A line that names no gate may be about a command beside the run.
+        let only_run = self.found.len() == 1 && (run.fails_alone || !run.status_visible);
+        let alone = only_run && !run.superset && run.gates.len() == 1;
         summary(output, &Asked { gate, runner: if run.superset { "" } else { run.runner }, alone, whole })
     }
 
