@@ -138,13 +138,17 @@ fn refuting<'f>(gate: Option<Gate>, claim: &Claim, words: &str, facts: &'f Facts
     // A later run of a part, or anywhere when the claim may be about that, or of another program for the same sources,
     // leaves it open what is meant.
     let later_like = meant.iter().any(|run| run.is_like(bad) && run.at > bad.at && (is_at_or_below(&run.dir, &bad.dir) || !claim.whole));
-    let later_other = good.iter().any(|run| run.at > bad.at && run.language == bad.language && !run.is_like(bad));
+    let later_other = good.iter().any(|run| run.at > bad.at && !run.is_like(bad) && may_share(run.language, bad.language));
     let wider_passed = !bad.narrow.is_empty() && good_like().any(|run| is_at_or_below(&bad.dir, &run.dir));
     let certain = matches!(bad.basis, Basis::Status | Basis::TimeOut | Basis::Summary);
     // So many did pass, and the claim says no more.
     let counted = !claim.whole && claim.count.is_some() && claim.count == bad.passed;
     let open = later_like || later_other || wider_passed || bad.set_back || unexplained || counted;
     Some((bad, if bad.turn == now && certain && !open { Confidence::Verified } else { Confidence::Heuristic }))
+}
+
+fn may_share(one: Language, other: Language) -> bool {
+    one == other || one == Language::Any || other == Language::Any
 }
 
 /// The runs of a class that a claim may be about. A command that its words spell out is its own; so are a program and

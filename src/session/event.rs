@@ -72,6 +72,9 @@ pub struct ScriptNote {
     pub command: usize,
     /// The text.
     pub text: String,
+    /// The folder of the file that holds it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub dir: String,
 }
 
 impl Event<'_> {

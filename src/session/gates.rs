@@ -110,9 +110,11 @@ impl Run {
 
     /// May both be runs of the same checks? One whose program is not known may be either's.
     pub fn is_like(&self, other: &Run) -> bool {
-        let known = !self.runner.is_empty() && !other.runner.is_empty();
-        let languages = self.language == other.language || self.language == Language::Any || other.language == Language::Any;
-        self.gate == other.gate && if known { family(&self.runner) == family(&other.runner) } else { languages }
+        let named = !self.runner.is_empty() && !other.runner.is_empty();
+        // `make test` may run anything, but `npm run build` hardly docker.
+        let any = |run: &Run| run.runner.is_empty() && run.language == Language::Any;
+        let languages = self.language == other.language || any(self) || any(other);
+        self.gate == other.gate && if named { family(&self.runner) == family(&other.runner) } else { languages }
     }
 
     /// Does it say all that `older` said, and more? One that ran nobody knows where may have run there.
@@ -200,11 +202,13 @@ impl GateRuns {
                 launched.extend(run.gates.iter().map(Some).chain(itself).map(|gate| Run { gate, basis, ..started.clone() }));
                 continue;
             }
-            let (mut shown, implies) = (Gates::NONE, run.implies);
+            let (mut failed, implies) = (Gates::NONE, run.implies);
             for gate in classes(&run, hooks) {
                 let run = told.judge(&run, gate, named, hooks, started.clone());
                 let Some(run) = run else { continue };
-                shown = shown.with(run.gate.map_or(Gates::NONE, |gate| Gates::of(&[gate])));
+                if run.verdict == Verdict::Fail {
+                    failed = failed.with(run.gate.map_or(Gates::NONE, |gate| Gates::of(&[gate])));
+                }
                 if run.verdict == Verdict::Pass {
                     for implied in implies.iter() {
                         self.add(Run { gate: Some(implied), implied: true, ..run.clone() }, clock);
@@ -215,7 +219,7 @@ impl GateRuns {
             if run.superset && !matches!(outcome, Outcome::Failed { .. }) {
                 // It may have run what failed before, and its output need not say so.
                 let within = |old: &Run| hooks || started.dir.is_empty() || is_at_or_below(&old.dir, &started.dir);
-                self.doubt(|old| within(old) && old.gate.is_some_and(|gate| !shown.has(gate)));
+                self.doubt(|old| within(old) && old.gate.is_some_and(|gate| !failed.has(gate)));
             }
         }
         let changes = |effect: &Effect| matches!(&effect.kind, EffectKind::Git { action, .. } if changes_files(action));
@@ -292,7 +296,10 @@ struct Told<'a> {
 impl Told<'_> {
     /// The run before its verdict is known.
     fn run(&self, run: &GateRun, scope: &Scope, clock: Clock) -> Run {
+        let noted = self.event.noted.scripts.iter().find(|note| note.command == run.command && !note.dir.is_empty());
         let dir = match scope.place(&run.dir, &self.event.cwd) {
+            // A script runs in the folder of its file.
+            _ if let Some(note) = noted => note.dir.clone(),
             Place::Elsewhere(path) => path,
             Place::Shared(at) => at.path,
             Place::PerRun | Place::Unknown => String::new(),
@@ -352,8 +359,8 @@ impl Told<'_> {
             }
             _ if self.is_silent(run) => (Verdict::NothingExecuted, Basis::Silence, None),
             _ if gate.is_none() => return None,
-            // Two runs of the class, one output: which of them failed is not known.
-            Outcome::Succeeded { .. } if self.found.iter().filter(|run| gate.is_some_and(|gate| run.gates.has(gate))).count() > 1 => {
+            // What was run again until it passed, failed before.
+            Outcome::Succeeded { .. } if said.verdict == Verdict::Fail && self.is_run_again(run, gate) => {
                 (Verdict::Unknown, Basis::Nothing, None)
             }
             _ => (said.verdict, Basis::Summary, None),
@@ -392,6 +399,17 @@ impl Told<'_> {
             _ => true,
         };
         run.always_prints && run.shown == Shown::Whole && !run.background && !printed
+    }
+
+    /// Does the call run the same again, in a loop that ends with success or by another command?
+    fn is_run_again(&self, run: &GateRun, gate: Option<Gate>) -> bool {
+        let retries = match &self.call.action {
+            Action::Shell { command, .. } => command.contains("until ") || (command.contains("break") && command.contains("done")),
+            _ => false,
+        };
+        let same =
+            |other: &&GateRun| gate.is_some_and(|gate| other.gates.has(gate)) && (&other.dir, &other.narrow) == (&run.dir, &run.narrow);
+        retries || self.found.iter().filter(same).count() > 1
     }
 
     /// Do the hooks of a commit or a push name the class, above what git says itself?

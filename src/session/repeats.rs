@@ -333,7 +333,7 @@ const WAITS: &[&str] = &[
 
 /// Commands that change the world outside, or drive another program, so that the same output hides another result.
 const PUBLISHES: &[&str] = &[
-    "adb shell",
+    "input",
     "xdotool",
     "ydotool",
     "cliclick",

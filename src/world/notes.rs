@@ -48,11 +48,11 @@ fn trees(event: &Event<'_>, scope: &Scope) -> Vec<TreeNote> {
 fn scripts(event: &Event<'_>, scope: &Scope) -> Vec<ScriptNote> {
     let EventKind::CallEnded { call, .. } = &event.kind else { return Vec::new() };
     let runs = call.effects().map(gates::gates).unwrap_or_default();
-    runs.iter().filter_map(|run| Some(ScriptNote { command: run.command, text: script(run, &event.cwd, scope)? })).collect()
+    runs.iter().filter_map(|run| script(run, &event.cwd, scope)).collect()
 }
 
 /// The text of the script that a run goes by.
-fn script(run: &GateRun, cwd: &str, scope: &Scope) -> Option<String> {
+fn script(run: &GateRun, cwd: &str, scope: &Scope) -> Option<ScriptNote> {
     let script = run.script.as_ref().filter(|_| !run.remote)?;
     let (Place::Elsewhere(dir) | Place::Shared(crate::session::scope::SharedPath { path: dir, .. })) = scope.place(&run.dir, cwd) else {
         return None;
@@ -64,7 +64,8 @@ fn script(run: &GateRun, cwd: &str, scope: &Scope) -> Option<String> {
             let Ok(content) = read_regular(&folder.join(name), MAX_SCRIPTS_BYTES) else { continue };
             let content = String::from_utf8_lossy(&content);
             if let Some(text) = gates::script_text(script.file, &content, &script.name) {
-                return Some(text::head(&text, MAX_SCRIPT_BYTES).to_owned());
+                let text = text::head(&text, MAX_SCRIPT_BYTES).to_owned();
+                return Some(ScriptNote { command: run.command, text, dir: folder.to_str().unwrap_or_default().to_owned() });
             }
         }
     }
