@@ -217,6 +217,16 @@ static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &POR
 /// How many words of a message are looked at to tell its language.
 const SAMPLE: usize = 300;
 
+/// The language of a sentence's tokens, where `usual` is that of its message.
+pub(super) fn language_of(text: &str, tokens: &[Token], usual: &'static Lexicon) -> &'static Lexicon {
+    let mut own = String::new();
+    for token in tokens {
+        own.push_str(&text[token.at.clone()]);
+        own.push(' ');
+    }
+    language(&own, Some(usual))
+}
+
 /// The language of a text: of a sentence, where `usual` is that of its message.
 pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
     let kana = |c: char| matches!(c, '\u{3040}'..='\u{30FF}');
@@ -417,7 +427,7 @@ impl Spoken {
                     spoken.text.push(' ');
                 }
                 spoken.starts.push(spoken.text.len());
-                spoken.text.extend(lowercase(word.trim_end_matches('_')).chars().map(|c| match c {
+                spoken.text.extend(lowercase(word.trim_matches('_')).chars().map(|c| match c {
                     '’' => '\'',
                     '‑' => '-',
                     c => c,
