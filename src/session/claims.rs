@@ -23,6 +23,9 @@ use words::Lexicon;
 /// How much of a message's end is read, in bytes.
 const MAX_BYTES: usize = 64 << 10;
 
+/// A longer sentence is none that a person reads.
+const MAX_TOKENS: usize = 600;
+
 /// One claim that a gate passed, which nothing else in the message takes back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
@@ -129,8 +132,10 @@ impl<'m> Page<'m> {
     }
 
     fn sentence(&self, tokens: &[Token], before: Gates) -> Reading {
-        let range = span(tokens);
-        let lexicon = words::language(&self.message[range], Some(self.usual));
+        if tokens.len() > MAX_TOKENS {
+            return Reading::default();
+        }
+        let lexicon = words::language_of(self.message, tokens, self.usual);
         let items = lexicon.items(self.message, tokens);
         let asks = tokens.iter().any(|token| token.kind == tokens::Kind::Ask);
         reading::read(&items, lexicon.grammar, before, asks)

@@ -73,7 +73,7 @@ pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) 
     if items.len() > MAX_ITEMS {
         return Reading::default();
     }
-    let items = joined(items);
+    let items = joined(items, grammar);
     let (outer, asides) = parentheses(&items);
     let mut asides = asides.into_iter().peekable();
     let mut sentence = Sentence::new(grammar, before);
@@ -122,6 +122,8 @@ struct Sentence {
     /// Subjects that wait for what is said of them: "tests, lint and …".
     chain: Option<Subject>,
     held: Held,
+    /// Something passed, were it but a part.
+    passed: bool,
     /// What was last spoken of was so earlier.
     last_past: bool,
     /// Nothing was read yet.
@@ -139,6 +141,7 @@ impl Sentence {
             objects: false,
             chain: None,
             held: Held::default(),
+            passed: false,
             last_past: false,
             first: true,
         }
@@ -153,7 +156,8 @@ impl Sentence {
         let goes_on = matches!(end, Some(Role::Comma | Role::And));
         let bare = !unknown && !spoke;
         let gates = mentioned(items);
-        let about = self.label.filter(|_| !own).map_or(Gates::NONE, |label| label.gates);
+        let gates_of = |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| subject.every.then_some(Gates::ALL).unwrap_or(subject.gates));
+        let about = disclosure::About { label: gates_of(self.label.filter(|_| !own)), told: gates_of(self.label.or(self.last)) };
         self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, past, self.grammar));
         self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);
         self.reading.planned |= signs.goal || signs.elsewhere;

@@ -87,6 +87,26 @@ fn a_hostile_message_takes_no_time() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
+/// How long `shape` repeated to `bytes` takes, at best.
+fn time(shape: &str, bytes: usize) -> std::time::Duration {
+    let message = format!("| File | Lines | State |\n|---|---|---|\n{}All tests pass", shape.repeat(bytes / shape.len()));
+    let once = || {
+        let start = std::time::Instant::now();
+        claims(&message);
+        start.elapsed()
+    };
+    (0..3).map(|_| once()).min().unwrap_or_default()
+}
+
+#[test]
+fn time_grows_with_the_message_and_no_faster() {
+    for shape in ["| src/a.ts | 12 | ✅ |\n", "(", "(a ", "word ", "a, ", "no ", "it is ok and ", "- src/a.ts: 12 lines ✅\n", "3 of ", "通过 "] {
+        let (short, long) = (time(shape, 4 << 10), time(shape, 60 << 10));
+        // Fifteen times the length: time that grows with its square takes 225 times as long.
+        assert!(long < short * 75 + std::time::Duration::from_millis(20), "{shape}: {short:?}, then {long:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_and_points_into_itself(message in "(\\PC|[\\n`|>#*-]|tests|pass|no|errors| |✅|41/41|通过|テスト|ですか|\u{307}|İ){0,80}") {

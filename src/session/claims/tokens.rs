@@ -111,6 +111,11 @@ impl<'a> Lexer<'a> {
             '.' if rest.starts_with("./...") => self.push(Kind::Word, 5),
             '.' | '!' | '…' if !after.is_alphanumeric() => self.push(Kind::End, c.len_utf8()),
             '?' | '？' => self.push(Kind::Ask, c.len_utf8()),
+            '%' if after.is_ascii_digit() => {
+                let length = word(&rest[1..]);
+                self.push(Kind::Word, 1 + length);
+            }
+            '%' | '％' => self.push(Kind::Word, c.len_utf8()),
             _ if is_wide(c) => {
                 let length = rest.find(|c| !is_wide(c)).unwrap_or(rest.len());
                 self.push(Kind::Word, length);
@@ -182,7 +187,7 @@ fn word(rest: &str) -> usize {
             || (c == '%' && last.is_ascii_digit())
             || (next.is_alphanumeric()
                 && !is_wide(next)
-                && matches!(c, '-' | '‑' | '\'' | '’' | '.' | '/' | ':' | '\\' | '@' | '%' | '&' | '=' | '+' | '$'))
+                && matches!(c, '-' | '‑' | '\'' | '’' | '.' | '/' | ':' | '\\' | '@' | '%' | '&' | '=' | '+' | '$' | '~' | '^' | '#'))
             || (matches!(c, '/' | '.' | '-') && matches!(next, '/' | '.' | '*' | '-' | '_') && last != ' ' && c != next)
             || (at == 0 && matches!(c, '/' | '.' | '-' | '@' | '$' | '\\'))
             || (c == ',' && last.is_ascii_digit() && next.is_ascii_digit());

@@ -30,6 +30,8 @@ pub(super) enum Role {
     Everything,
     /// "check": a noun behind a gate or an article, else as [`Role::Verify`].
     Check,
+    /// "the rest", "everything else": something passed and was named before it, or it is but a part.
+    Else,
     /// "all", "both", "every".
     All,
     /// "full", "entire".
@@ -126,7 +128,11 @@ pub(super) enum Role {
     At,
     /// "I", "we".
     Who,
+    /// "to go", "remain": with a number, what does not pass yet.
+    Left,
     Number(u64),
+    /// "percent"
+    Percent,
     /// "40/41", "40 of 41".
     Ratio(u64, u64),
     Tick,
@@ -216,6 +222,16 @@ static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &POR
 
 /// How many words of a message are looked at to tell its language.
 const SAMPLE: usize = 300;
+
+/// The language of a sentence's tokens, where `usual` is that of its message.
+pub(super) fn language_of(text: &str, tokens: &[Token], usual: &'static Lexicon) -> &'static Lexicon {
+    let mut own = String::new();
+    for token in tokens {
+        own.push_str(&text[token.at.clone()]);
+        own.push(' ');
+    }
+    language(&own, Some(usual))
+}
 
 /// The language of a text: of a sentence, where `usual` is that of its message.
 pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
@@ -417,7 +433,7 @@ impl Spoken {
                     spoken.text.push(' ');
                 }
                 spoken.starts.push(spoken.text.len());
-                spoken.text.extend(lowercase(word.trim_end_matches('_')).chars().map(|c| match c {
+                spoken.text.extend(lowercase(word.trim_matches('_')).chars().map(|c| match c {
                     '’' => '\'',
                     '‑' => '-',
                     c => c,
@@ -454,12 +470,18 @@ fn mark(kind: Kind, text: &str) -> Option<Role> {
 
 /// A number, a ratio, a share; other words that begin with a digit (durations, versions) say nothing.
 fn number(word: &str) -> Option<Role> {
+    // "%98'i"
+    if let Some(share) = word.strip_prefix('%').filter(|share| share.starts_with(|c: char| c.is_ascii_digit())) {
+        return Some(if share.split('\'').next() == Some("100") { Role::All } else { Role::Part });
+    }
     if !word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     if let Some(share) = word.strip_suffix('%') {
         return Some(if share == "100" { Role::All } else { Role::Part });
     }
+    // "139'u"
+    let word = word.split_once('\'').map_or(word, |(number, _)| number);
     let whole = |digits: &str| {
         let plain: String = digits.chars().filter(|c| !matches!(c, ',' | '.')).collect();
         let thousands = digits.split([',', '.']).skip(1).all(|group| group.len() == 3);

@@ -141,11 +141,17 @@ impl<'s, 'i> Clause<'s, 'i> {
                     let antecedent = self.sentence.last.map(|last| Subject { part: false, whole: true, name: false, ..last });
                     self.gate(at, antecedent.unwrap_or(Subject { every: true, ..Subject::default() }));
                 }
+                Role::Else => self.others(at),
                 Role::They => self.they(),
                 Role::Do => self.signs.firm |= at == 0 && self.first,
                 Role::Thing => self.thing = true,
                 // "Tests that pass" are some of them.
                 Role::That => self.subject = None,
+                Role::Run if self.ahead.count.is_some() => (self.unknown, self.ahead) = (true, Subject::default()),
+                Role::Fail | Role::Failures | Role::Trouble | Role::Left => {
+                    self.ahead.count = None;
+                    self.spoke |= item.role == Role::Fail && self.sentence.grammar.gap > 0;
+                }
                 Role::Be | Role::Run => self.linked = true,
                 Role::Well if self.linked && self.own => self.well(at),
                 Role::Was => self.was = true,
@@ -156,7 +162,6 @@ impl<'s, 'i> Clause<'s, 'i> {
                 Role::Tick => self.tick(),
                 Role::No => next = self.none(at),
                 Role::Absent => self.absent(at),
-                Role::Fail if self.sentence.grammar.gap > 0 => self.spoke = true,
                 Role::Makes(gate) | Role::Made(gate) => self.makes(at, gate, matches!(item.role, Role::Made(_))),
                 Role::Other => self.other(item),
                 _ => {}
@@ -171,6 +176,18 @@ impl<'s, 'i> Clause<'s, 'i> {
         if at > 0 && !self.beside {
             self.subject.iter_mut().for_each(|subject| subject.part = true);
         }
+    }
+
+    /// "Everything else", "the rest of": a part, unless what it goes beside has passed.
+    fn others(&mut self, at: usize) {
+        let part = !self.sentence.passed;
+        if self.ahead(at) == Some(Role::Of) {
+            self.ahead.part |= part;
+            return;
+        }
+        let every = Subject { every: true, ..Subject::default() };
+        self.gate(at, self.sentence.last.map_or(every, |last| Subject { part: false, whole: true, name: false, ..last }));
+        self.subject.iter_mut().for_each(|subject| subject.part |= part);
     }
 
     fn other(&mut self, item: Item) {

@@ -4,19 +4,44 @@ use super::phrases::mentioned;
 use crate::session::claims::words::{Grammar, Item, Role};
 use crate::shell::gates::Gates;
 
-/// The gates that a clause discloses. `label` are those it stands under ("Lint: 3 errors"); `past` says that it
-/// tells of an earlier state.
-pub(super) fn of(items: &[Item], label: Gates, past: bool, grammar: Grammar) -> Gates {
+/// The gates that the clauses before speak of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct About {
+    /// What it stands under: "Lint: 3 errors".
+    pub(super) label: Gates,
+    /// That, or what was spoken of last.
+    pub(super) told: Gates,
+}
+
+/// The gates that a clause discloses; `past` says that it tells of an earlier state.
+pub(super) fn of(items: &[Item], about: About, past: bool, grammar: Grammar) -> Gates {
+    let About { label, told } = about;
     let mut disclosed = Gates::NONE;
     if items.iter().any(|item| item.role == Role::Elsewhere) {
         return disclosed;
     }
+    let falls_short = |role: Role| matches!(role, Role::Ratio(done, of) if done < of);
+    let alone = |role: Role| falls_short(role) || matches!(role, Role::Filler | Role::Number(_) | Role::Cross | Role::Other);
+    let short = !past && items.iter().any(|item| falls_short(item.role)) && items.iter().all(|item| alone(item.role));
+    if short || denies(items) {
+        disclosed = disclosed.with(told);
+    }
     for at in 0..items.len() {
         if let Some(what) = discloses(items, at, past) {
-            disclosed = disclosed.with(about(items, at, what, label, grammar));
+            disclosed = disclosed.with(said_of(items, at, what, label, grammar));
         }
     }
     disclosed
+}
+
+/// "… ; cart does not": nothing but a thing and a denial at the end.
+fn denies(items: &[Item]) -> bool {
+    let Some((last, thing)) = items.split_last() else { return false };
+    let small = |role: Role| {
+        matches!(role, Role::Other | Role::Thing | Role::Filler | Role::Part | Role::Of | Role::At | Role::Number(_) | Role::Name(_) | Role::That)
+    };
+    let named = thing.iter().any(|item| matches!(item.role, Role::Other | Role::Thing | Role::Name(_)));
+    last.role == Role::Not && named && thing.iter().all(|item| small(item.role))
 }
 
 /// What a disclosing word is said of.
@@ -45,7 +70,7 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let told = last.is_some_and(|role| role.names() || matches!(role, Role::Number(_) | Role::They | Role::Ratio(..)));
     let attribute = next == Some(Role::Other) && !told;
     match items[at].role {
-        Role::Cross | Role::Except => Some(Of::Claim),
+        Role::Cross | Role::Except | Role::Left => Some(Of::Claim),
         Role::Fail | Role::Failures => (!denied && !settled && !has(Role::Was) && !attribute).then_some(Of::Clause),
         // "I skipped the changelog" is about what was skipped.
         Role::Undone => {
@@ -76,13 +101,13 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
         }
         Role::Ratio(done, of) if done < of => {
             let passes = items.iter().any(|item| matches!(item.role, Role::Pass | Role::Gate(_) | Role::Name(_) | Role::Fail));
-            passes.then_some(Of::Clause)
+            (passes && !earlier).then_some(Of::Clause)
         }
         _ => None,
     }
 }
 
-fn about(items: &[Item], at: usize, what: Of, label: Gates, grammar: Grammar) -> Gates {
+fn said_of(items: &[Item], at: usize, what: Of, label: Gates, grammar: Grammar) -> Gates {
     let (before, after) = (&items[..at], &items[at + 1..]);
     let unknown = |items: &[Item]| items.iter().any(|item| matches!(item.role, Role::Other | Role::Thing));
     let named = match what {

@@ -2,15 +2,37 @@
 
 use std::ops::Range;
 
-use crate::session::claims::words::{Item, Role};
+use crate::session::claims::words::{Grammar, Item, Role};
 use crate::shell::gates::Gates;
 
 /// Counts put together ("40 of 41"), and "check" told from "check".
-pub(super) fn joined(items: &[Item]) -> Vec<Item> {
+pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     for (at, &item) in items.iter().enumerate() {
         let next = items.get(at + 1).map(|item| item.role);
         let role = match (item.role, out.as_slice()) {
+            // "98 %"
+            (Role::Percent, [.., Item { role: Role::Number(share), .. }]) => {
+                let role = if *share == 100 { Role::All } else { Role::Part };
+                out.pop();
+                role
+            }
+            (Role::Percent, _) => Role::Part,
+            (Role::Number(done), before) if whole_of(before, done, grammar).is_some() => {
+                let (from, of) = whole_of(before, done, grammar).unwrap_or_default();
+                out[from].role = Role::Filler;
+                Role::Ratio(done, of)
+            }
+            // "… and the last 3 need a decision."
+            (Role::Plan | Role::Might, [before @ .., Item { role: Role::Part, .. }, Item { role: Role::Number(_), .. }])
+                if before.iter().any(|item| matches!(item.role, Role::Pass | Role::Good)) =>
+            {
+                Role::Left
+            }
+            (Role::Left, before) if is_left(before, next) => Role::Left,
+            (Role::Left, _) => Role::Filler,
+            // "Everything passes but cart."
+            (Role::But, before) if is_exception(before, &items[at + 1..]) => Role::Except,
             (
                 Role::Number(of),
                 [.., Item { role: Role::Number(done), .. }, Item { role: Role::Of, .. }]
@@ -54,6 +76,41 @@ pub(super) fn joined(items: &[Item]) -> Vec<Item> {
         out.push(Item { role, ..item });
     }
     out
+}
+
+/// "Of 142 tests 139": where the whole stands whose part a number is, and how many it is.
+fn whole_of(before: &[Item], done: u64, grammar: Grammar) -> Option<(usize, u64)> {
+    let near = before.len().saturating_sub(6);
+    let from = near + before[near..].iter().rposition(|item| matches!(item.role, Role::Number(_)))?;
+    let Role::Number(of) = before[from].role else { return None };
+    let free = grammar.gap > 0 || grammar.verb_last;
+    let fronted = before[..from].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::Of);
+    let small = |role: Role| {
+        let noun = matches!(role, Role::Filler | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Of | Role::Be | Role::At);
+        noun || (free && role == Role::Pass) || (fronted && role == Role::Comma)
+    };
+    let joins = done < of && (free || fronted) && before[from + 1..].iter().all(|item| small(item.role));
+    joins.then_some((from, of))
+}
+
+/// Does a number stand beside a word for what is left ("3 to go", "three remain", "leaving three")?
+fn is_left(before: &[Item], next: Option<Role>) -> bool {
+    let ends = next.is_none_or(|role| matches!(role, Role::Comma | Role::Break | Role::Close | Role::And | Role::At | Role::To | Role::Colon));
+    let mut last = before.iter().rev().map(|item| item.role).filter(|role| !matches!(role, Role::Filler | Role::Part | Role::Be | Role::Left));
+    let counted = match last.next() {
+        Some(Role::Number(count)) => count > 0,
+        Some(Role::Gate(_) | Role::Name(_)) => ends && matches!(last.next(), Some(Role::Number(_))),
+        _ => false,
+    };
+    counted || matches!(next, Some(Role::Number(_)))
+}
+
+/// Is what stands behind "but" a thing, of which nothing is said?
+fn is_exception(before: &[Item], after: &[Item]) -> bool {
+    let passed = before.iter().rev().take_while(|item| item.role != Role::Comma).any(|item| matches!(item.role, Role::Pass | Role::Good));
+    let thing = |role: Role| matches!(role, Role::Other | Role::Thing | Role::Gate(_) | Role::Name(_) | Role::Number(_));
+    let small = |role: Role| thing(role) || matches!(role, Role::Filler | Role::Part | Role::Of | Role::At);
+    passed && after.len() <= 5 && after.iter().any(|item| thing(item.role)) && after.iter().all(|item| small(item.role))
 }
 
 /// The items outside of parentheses, and for each pair where it stood and what it holds.

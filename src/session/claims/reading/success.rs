@@ -3,7 +3,7 @@
 use super::Subject;
 use super::clause::{Clause, TESTS};
 use super::phrases::{mentioned, trouble};
-use crate::session::claims::words::Role;
+use crate::session::claims::words::{Item, Role};
 use crate::shell::gates::{Gate, Gates};
 
 impl Clause<'_, '_> {
@@ -19,6 +19,7 @@ impl Clause<'_, '_> {
         }
         self.spoke = true;
         let Some(subject) = self.about() else { return at + 1 };
+        self.sentence.passed |= !self.signs.any() && role != Role::Fine;
         let vague = role == Role::Fine && subject.every && subject.gates.is_empty();
         let earlier = role == Role::Good && self.was;
         if !vague && !earlier && (!subject.name || self.is_label()) {
@@ -57,6 +58,8 @@ impl Clause<'_, '_> {
                 Role::All | Role::Whole => ahead.whole = true,
                 Role::Number(count) => ahead.count = Some(count),
                 Role::Part => ahead.part = true,
+                Role::Else => ahead.part |= !self.sentence.passed,
+                Role::Of => {}
                 Role::Gate(gate) => {
                     let found = Subject { gates: Gates::of(&[gate]), ..ahead };
                     subject = Some(subject.map_or(found, |subject| subject.with(found)));
@@ -106,6 +109,23 @@ impl Clause<'_, '_> {
         let closed = !matches!(self.role(at + 1), Some(Role::Other | Role::Thing));
         if let Some(subject) = subject.filter(|_| closed) {
             self.claim(at, &subject, true, Some(of));
+        }
+    }
+
+    /// "Tests pass: no", "tests passing: 139/142"
+    fn is_answered_with_no(&self) -> bool {
+        let Some((Role::Colon | Role::Break | Role::Comma, rest)) = self.rest.split_first().map(|(mark, rest)| (mark.role, rest)) else {
+            return false;
+        };
+        let ends = |item: &&Item| !matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::But | Role::Since);
+        let mut answer = rest.iter().take_while(ends).map(|item| item.role).filter(|role| *role != Role::Filler);
+        match answer.next() {
+            Some(Role::Ratio(done, of)) => done < of,
+            Some(_) if self.rest[0].role == Role::Comma => false,
+            Some(Role::No | Role::Not | Role::Cross | Role::Part) => {
+                answer.all(|role| matches!(role, Role::No | Role::Not | Role::Cross | Role::Ratio(..)))
+            }
+            _ => false,
         }
     }
 
@@ -220,11 +240,15 @@ impl Clause<'_, '_> {
         // "All tests pass, according to …", "tests pass: no"
         let next = rest().nth(1);
         signs.firm |= next == Some(Role::Per);
-        signs.not |= rest().nth(2).is_none() && matches!(next, Some(Role::No | Role::Not | Role::Cross | Role::Part));
+        signs.not |= self.is_answered_with_no();
         // A goal is one of a label: "goal: all tests pass", which is held.
         signs.goal = false;
         let to_be_done = self.behind(at) == Some(Role::To);
-        if !signs.any() && !excepted && !to_be_done && !subject.part && !self.asked {
+        if signs.any() || excepted || to_be_done || self.asked {
+            return;
+        }
+        self.sentence.passed = true;
+        if !subject.part {
             self.sentence.say(subject, whole, count);
         }
     }

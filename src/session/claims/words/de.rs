@@ -8,6 +8,9 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Percent, "prozent"),
+    (Role::Left, "fehlen noch, fehlen, übrig, bleiben noch, stehen noch"),
+    (Role::Else, "alles andere, rest, alles übrige, der ganze rest"),
     (
         Role::Gate(Test),
         "testsuite, test-suite, testlauf, testläufe, unittests, unit-tests, integrationstests, regressionstests, e2e-tests, testfälle, \
@@ -20,11 +23,11 @@ pub(super) const WORDS: &super::Words = &[
     (Name(Typecheck), "typen"),
     (Role::Checks, "prüfungen, alle prüfungen, qualitätsprüfungen, überprüfungen, gates"),
     (Role::Everything, "alles"),
-    (All, "alle, alles andere, sämtliche, allesamt, jeder, jede, beide, beides, sämtlichen, allen"),
+    (All, "alle, sämtliche, allesamt, jeder, jede, beide, beides, sämtlichen, allen"),
     (Whole, "gesamte, gesamten, ganze, ganzen, komplette, kompletten, vollständige, vollständigen"),
     (
         Part,
-        "einige, manche, die meisten, meisten, viele, neuen, neue, neuer, andere, anderen, übrigen, restlichen, meine, meinen, diese, \
+        "sonst, ansonsten, einige, manche, die meisten, meisten, viele, neuen, neue, neuer, andere, anderen, übrigen, restlichen, meine, meinen, diese, \
          diesen, betroffenen, geänderten, wenige, mehrere, fast, beinahe, nahezu, nur, betroffene, zugehörigen, teilweise, erste, \
          ersten, zweite, hälfte",
     ),
@@ -32,7 +35,7 @@ pub(super) const WORDS: &super::Words = &[
         Filler,
         "die, der, das, den, dem, des, ein, eine, einen, einem, einer, jetzt auch, auch, noch immer, weiterhin, wieder, alle auch, \
          erneut, lokal, somit, außerdem, ebenfalls, inzwischen schon, und zwar, damit sind, bestehenden, vorhandenen, existierenden, \
-         mehr, es, hier, sonst, ja, bereits, gerade, insgesamt, zudem, dort, dabei, danach, schließlich, fertig, erledigt, \
+         mehr, es, hier, ja, bereits, gerade, insgesamt, zudem, dort, dabei, danach, schließlich, fertig, erledigt, \
          verifiziert, geprüft und, vollständig, komplett, projekt-, eigenen, keinerlei mehr, so, lokalen, zusammenfassung, ergebnis, \
          ergebnisse, status, dann, vor dem commit, vor dem push, laufzeit, immer noch, nach wie vor, unit, wie zuvor, wie vorher",
     ),
@@ -128,7 +131,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Expected, "wie erwartet, erwartungsgemäß, wie beabsichtigt"),
     (Fixed, "behoben, behebt, gefixt, korrigiert, repariert, gelöst, beseitigt, bereinigt"),
-    (Except, "außer, bis auf, ausgenommen, abgesehen von, mit ausnahme"),
+    (Except, "abgesehen vom, außer, bis auf, ausgenommen, abgesehen von, mit ausnahme"),
     (But, "aber, jedoch, allerdings, dennoch, obwohl, während, trotzdem, doch"),
     (And, "und, oder, sowie auch"),
     (Since, "weil, denn, da"),

@@ -9,13 +9,15 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Percent, "percent, per cent"),
+    (Role::Left, "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, still open, missing, outstanding ones"),
+    (Role::Else, "everything else, everything else's, all else, all the rest, rest"),
     // What is spoken of.
     (
         Role::Gate(Test),
         "suite, suites, test files, specs, spec suite, test cases, testcases, unit tests, integration tests, regression tests, \
          test runs, every test, each test, every single test, regression suite, tests suite, test step, \
-         test job, test command, test script, test stage, complete test suite, complete suite, the rest of the suite, \
-         rest of the suite, the rest of the tests, the rest of the test suite",
+         test job, test command, test script, test stage, complete test suite, complete suite",
     ),
     (
         Role::Gate(Lint),
@@ -32,14 +34,14 @@ pub(super) const WORDS: &super::Words = &[
     (Name(Format), "formatted"),
     (Name(Typecheck), "typing"),
     (Name(Build), "building"),
-    (Everything, "everything, everything's, everything else"),
+    (Everything, "everything, everything's"),
     (Checks, "all gates, gates, quality gates, all checks, verifications, validations, quality checks, whole pipeline locally"),
     (Check, "check"),
     (All, "all, both, every, each, all of, every single, all the, altogether"),
     (Whole, "full, whole, entire"),
     (
         Part,
-        "some, most, many, few, several, half, nearly, almost, new, other, others, another, remaining, rest, my, these, those, this, \
+        "some, most, many, few, several, half, nearly, almost, new, other, others, another, remaining, my, these, those, this, \
          affected, related, relevant, targeted, focused, specific, touched, changed, modified, added, only, individual, certain, \
          mostly, partially, partly, first, last, second, majority, existing ones, corresponding, handful, select, selected",
     ),
@@ -49,8 +51,7 @@ pub(super) const WORDS: &super::Words = &[
          their, still, again, also, already, even, just, consistently, overall, end-to-end, regression, smoke, functional, existing, \
          local, locally, static, strict, quick, final, dev, ui, cli, library, core, project, project's, repo, codebase, package, \
          packages, module's, workspaces, once again, once more, additionally, finally, too, as well, here, there, can confirm, \
-         happy to report, pleased to report, glad to report, can report, happy to confirm, nicely, so far, remain, remains, remained, \
-         stay, stays, stayed, yes, done, great, perfect, excellent, good news, thus, hence, therefore, indeed, in total, total, times, \
+         happy to report, pleased to report, glad to report, can report, happy to confirm, nicely, so far, stay, stays, stayed, yes, done, great, perfect, excellent, good news, thus, hence, therefore, indeed, in total, total, times, \
          before committing, before pushing, before merging, before finishing, before each commit, results, status, step, \
          at this point, as before, at last, really, actually, completely, entirely, totally, fully, perfectly, 100 percent, have, has, \
          new and existing, existing and new, old and new, new and old, made sure, ensured, verified that, confirmed that, shows that, \
@@ -212,7 +213,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Except,
-        "except, except for, apart from, aside from, other than, with the exception of, excluding, bar, save for, minus, besides, \
+        "aside, excepted, less the, leaving out, leaving aside, not counting, barring, ignoring, disregarding, setting aside, not including, not considering, without counting, sans, other than that of, omitting, except, except for, apart from, aside from, other than, with the exception of, excluding, bar, save for, minus, besides, \
          modulo",
     ),
     (

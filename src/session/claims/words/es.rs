@@ -8,6 +8,9 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Left, "faltan, por arreglar"),
+    (Role::Percent, "por ciento"),
+    (Role::Else, "todo lo demás, lo demás"),
     (
         Role::Gate(Test),
         "pruebas, suite, suite de tests, suite de pruebas, batería de pruebas, conjunto de pruebas, pruebas unitarias, \
@@ -25,7 +28,7 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "toda, entera, completa, completo, entero"),
     (
         Part,
-        "algunos, algunas, mayoría, nuevos, nuevas, nuevo, nueva, otros, otras, otro, otra, estos, estas, mis, primeros, mitad, casi, \
+        "demás, algunos, algunas, mayoría, nuevos, nuevas, nuevo, nueva, otros, otras, otro, otra, estos, estas, mis, primeros, mitad, casi, \
          afectados, modificados, añadidos, restantes, solo, sólo, solamente, varios, varias, unos, pocas, pocos, muchos, resto",
     ),
     (

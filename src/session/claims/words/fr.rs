@@ -8,6 +8,9 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Left, "à corriger, manquent"),
+    (Role::Percent, "pour cent"),
+    (Role::Else, "tout le reste, le reste, reste de la, reste des"),
     (
         Role::Gate(Test),
         "suite, suite de tests, suites de tests, suite de test, batterie de tests, jeu de tests, tests unitaires, chaque test",
@@ -26,7 +29,7 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "toute, entière, entier, complète, complet, intégralité, ensemble"),
     (
         Part,
-        "certains, certaines, quelques, plupart, nouveaux, nouvelles, nouveau, nouvel, nouvelle, autres, autre, ces, mes, mon, \
+        "autres, le reste des, reste du, certains, certaines, quelques, plupart, nouveaux, nouvelles, nouveau, nouvel, nouvelle, autre, ces, mes, mon, \
          premiers, premier, moitié, presque, concernés, modifiés, ajoutés, restants, uniquement, seuls, seulement, plusieurs, beaucoup",
     ),
     (

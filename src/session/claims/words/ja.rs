@@ -7,6 +7,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Of, "中, のうち, うち, 中の"),
     (
         Role::Gate(Test),
         "テスト, テストスイート, 全テスト, ユニットテスト, 単体テスト, 結合テスト, 統合テスト, テストケース, 回帰テスト, スイート",

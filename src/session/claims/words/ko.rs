@@ -7,6 +7,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Of, "중, 중에서, 중에, 가운데"),
     (Role::Gate(Test), "테스트, 테스트스위트, 단위테스트, 통합테스트, 유닛테스트, 회귀테스트, 테스트케이스"),
     (Role::Gate(Lint), "린트, 린터, 린트검사, 정적분석"),
     (Role::Gate(Format), "포맷, 포맷검사, 포맷팅, 포매팅, 서식검사, 포맷체크"),

@@ -8,6 +8,9 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Left, "faltam, restam, por corrigir"),
+    (Role::Percent, "por cento"),
+    (Role::Else, "todo o resto, o restante, restante"),
     (
         Role::Gate(Test),
         "testes, suíte, suite, suíte de testes, suite de testes, bateria de testes, conjunto de testes, testes unitários, cada teste",

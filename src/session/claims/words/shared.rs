@@ -1,6 +1,6 @@
 //! Technical words, and success in one word, as all languages use them.
 
-use super::Role::{self, All, Checks, Elsewhere, Filler, Fine, Good, Name, No, Not, Pass};
+use super::Role::{self, All, Checks, Elsewhere, Filler, Fine, Good, Name, No, Not, Pass, Percent};
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
@@ -30,6 +30,7 @@ pub(super) const WORDS: &super::Words = &[
     (Name(Typecheck), "types, type, ts"),
     (Role::Gate(Build), "build, build process, cargo build, go build, npm run build, vite build, next build, docker build"),
     (Checks, "checks, pre-commit, pre-commit hooks, pre-commit checks"),
+    (Percent, "%, ％"),
     (No, "0"),
     (All, "100%"),
     (Pass, "pass, passed, passes, succeeded, success"),

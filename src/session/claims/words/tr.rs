@@ -9,6 +9,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Percent, "yüzde"),
     (
         Role::Gate(Test),
         "testler*, testin, test paketi, test takımı, test seti, test paketinin, birim testler*, birim testleri, entegrasyon testleri",
@@ -24,7 +25,7 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "tam, komple"),
     (
         Part,
-        "bazı, çoğu, yeni, diğer, bu, birkaç, sadece, yalnızca, yarısı, kalan, neredeyse, benim, ilgili, etkilenen, eklediğim, \
+        "geri kalan, geri kalanı, bazı, çoğu, yeni, diğer, bu, birkaç, sadece, yalnızca, yarısı, kalan, neredeyse, benim, ilgili, etkilenen, eklediğim, \
          değişen, kimi",
     ),
     (

@@ -7,6 +7,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Of, "中, 中有, 里有, 之中, 里面"),
     (Role::Gate(Test), "测试, 测试套件, 单元测试, 集成测试, 测试用例, 单测, 用例, 回归测试, 测试集, 測試, 單元測試"),
     (Role::Gate(Lint), "代码检查, 静态检查, 代码规范检查, 静态分析"),
     (Role::Gate(Format), "格式检查, 格式化检查, 格式化, 代码格式"),
@@ -46,7 +47,7 @@ pub(super) const WORDS: &super::Words = &[
     (Troubled(Build), "编译错误, 构建错误"),
     (Troubled(Lint), "代码检查错误"),
     (Warnings, "警告, 告警"),
-    (Not, "不, 并非, 不是, 未, 未能, 没, 不会, 不能, 从未, 尚未, 还没有, 还没, 无法, 并未, 不一定, 不确定"),
+    (Not, "没有一个, 没有任何一个, 一个都没, 一个也没, 不, 并非, 不是, 未, 未能, 没, 不会, 不能, 从未, 尚未, 还没有, 还没, 无法, 并未, 不一定, 不确定"),
     (
         Might,
         "应该, 应当, 应, 会, 就会, 将, 将会, 可能, 也许, 希望, 预计, 大概, 必须, 需要, 需, 想, 要, 能, 可以, 请, 估计, 或许, 似乎, \
