@@ -243,5 +243,7 @@ pub(super) fn claim_place(claim: &Claim, message: &str) -> Place {
 
 /// The words of a claim.
 pub(super) fn words<'m>(claim: &Claim, message: &'m str) -> &'m str {
-    message.get(claim.at.clone()).unwrap_or_default()
+    // A code mark before the first word belongs to it.
+    let opened = message.get(..claim.at.start).is_some_and(|before| before.ends_with('`'));
+    message.get(claim.at.start - usize::from(opened)..claim.at.end).unwrap_or_default()
 }
