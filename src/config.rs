@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use crate::fs;
 use crate::meta::Meta;
-use crate::rules::SESSION_RULES;
+use crate::rules;
 
 /// Largest config that is read, in bytes.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -66,7 +66,7 @@ impl Config {
             return Err(format!("unknown key `{key}`"));
         }
         for (id, keys) in &rules {
-            let meta = SESSION_RULES.iter().map(|rule| rule.meta()).find(|meta| meta.id == id);
+            let meta = rules::metas().find(|meta| meta.id == id);
             let meta = meta.ok_or_else(|| format!("unknown rule `{id}`"))?;
             let keys = keys.as_table().ok_or_else(|| format!("`rules.\"{id}\"` is not a table"))?;
             for (key, value) in keys {

@@ -85,6 +85,11 @@ pub fn clock_of(stamp: &str) -> Option<String> {
     Some(clock(u64::try_from(moment(stamp)?.timestamp_millis()).ok()?))
 }
 
+/// A client's time stamp, in milliseconds since 1970; 0 for what is none.
+pub fn millis(stamp: &str) -> i64 {
+    moment(stamp).map_or(0, |moment| moment.timestamp_millis())
+}
+
 /// How many seconds lie between two time stamps; `None` when one of them is none.
 pub fn seconds_between(earlier: Option<&str>, later: Option<&str>) -> Option<i64> {
     Some((moment(later?)? - moment(earlier?)?).num_seconds())

@@ -51,9 +51,11 @@ fn finding(out: &mut String, spotted: &Spotted, home: &Path, show: Show) {
 }
 
 fn place(out: &mut String, place: &Place, home: &Path, show: Show) {
-    let at = format!("{}:{}", short(&place.file, home), place.line);
+    let line = if place.line > 0 { format!(":{}", place.line) } else { String::new() };
+    let at = format!("{}{line}", short(&place.file, home));
     let _ = write!(out, "  {} {at}", paint("-->", AnsiColor::Blue.on_default().bold(), show));
-    let _ = writeln!(out, "\n      {} `{}`{}", place.role, place.excerpt, place.time.as_deref().map(when).unwrap_or_default());
+    let excerpt = if place.excerpt.is_empty() { String::new() } else { format!(" `{}`", place.excerpt) };
+    let _ = writeln!(out, "\n      {}{excerpt}{}", place.role, place.time.as_deref().map(when).unwrap_or_default());
 }
 
 /// `2026-06-01T09:00:07.418Z` as ` at 2026-06-01 09:00 UTC`.
@@ -78,7 +80,9 @@ fn closing(out: &mut String, scan: &Scan, home: &Path, show: Show) {
     if scan.read.sessions == 0 {
         let project = clean(&scan.project.to_string_lossy());
         let _ = writeln!(out, "no sessions of {project} were found: no folder of that name holds a transcript");
-        return;
+        if scan.findings.is_empty() {
+            return;
+        }
     }
     let counts = Counts::of(scan);
     let mut found = vec![plural(counts.errors, "error"), plural(counts.warnings, "warning")];

@@ -1,6 +1,9 @@
 //! The rules over everything on disk: discovery, reading, the moments replayed, and the join of what crosses
 //! sessions. Nothing is written.
 
+pub mod history;
+pub mod memories;
+pub mod siblings;
 pub mod walk;
 
 use std::collections::BTreeMap;
@@ -13,7 +16,9 @@ use crate::agent::claude::layout;
 use crate::agent::claude::transcript::Counters;
 use crate::finding::Finding;
 use crate::meta::Severity;
-use crate::rules::{CORPUS_RULES, Corpus, CorpusFinding, CorpusFindings};
+use crate::records::Records;
+use crate::records::memory::Memories;
+use crate::rules::{CORPUS_RULES, Corpus, CorpusFinding, CorpusFindings, DivergedFile};
 use crate::session::temp_files::TempTrace;
 use walk::{Session, Surroundings};
 
@@ -115,25 +120,72 @@ pub fn project(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> S
     let project = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
     let folders = layout::config_dir(&variable).map(|config| layout::project_dirs(&config, &project)).unwrap_or_default();
     let transcripts: Vec<PathBuf> = folders.iter().flat_map(|folder| layout::transcripts(folder)).collect();
+    let found = gather(&project, &folders, &variable);
     let surroundings = Surroundings::new(&project, variable);
-    let mut scan = sessions(&transcripts, &surroundings);
+    let mut scan = join(&transcripts, &surroundings, found);
     scan.project = project;
     scan.folders = folders;
     scan
 }
 
+/// What lies beside the sessions of a project.
+#[derive(Default)]
+struct Beside {
+    records: Records,
+    findings: Vec<Finding>,
+    read: Read,
+}
+
+/// Reads what lies beside the sessions of a project; `folders` are those of its sessions.
+fn gather(project: &Path, folders: &[PathBuf], variable: &impl Fn(&str) -> Option<OsString>) -> Beside {
+    let filled = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = filled("HOME").or_else(|| filled("USERPROFILE")).unwrap_or_default();
+    let homes = history::Homes {
+        claude: layout::config_dir(variable),
+        codex: filled("CODEX_HOME").or_else(|| filled("HOME").map(|home| home.join(".codex"))),
+        home: home.to_string_lossy().into_owned(),
+    };
+    let mut records = Records { here: siblings::project(project), ..Records::default() };
+    records.siblings = siblings::discover(&mut records.here, &[]);
+    let files = DivergedFile::META.option("files").map_or("", |option| option.default);
+    records.shared = siblings::shared(&records.here, &records.siblings, files.split(','));
+    let typed = history::read(&homes, &records.here);
+    let mut read = Read { not_json: typed.not_read, skipped: typed.skipped, ..Read::default() };
+    records.prompts = typed.prompts;
+    records.secrets = typed.secrets;
+    let mut findings = Vec::new();
+    if let Some(config) = &homes.claude {
+        records.secrets.extend(siblings::secrets(&records.siblings, config, folders, &homes.home));
+        let own = memories::folders(config, project);
+        records.memories = Memories::read(&own);
+        read.skipped.append(&mut records.memories.skipped);
+        if !records.memories.list.is_empty() {
+            records.other_memories = memories::others(config, &own, &records.here, &records.siblings);
+        }
+        findings = memories::check(&records, &own, &home);
+    }
+    Beside { records, findings, read }
+}
+
 /// Scans these transcripts, each with its subagents, as the sessions of one project.
 pub fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings) -> Scan {
+    join(transcripts, surroundings, Beside::default())
+}
+
+fn join(transcripts: &[PathBuf], surroundings: &Surroundings, mut beside: Beside) -> Scan {
     let mut scan = Scan::default();
+    scan.read.add(beside.read);
+    scan.findings.extend(beside.findings.into_iter().map(|finding| Spotted { finding, prevented: false }));
     let mut traces = Vec::new();
     let mut names = Vec::new();
     for session in read_all(transcripts, surroundings) {
         scan.read.add(session.read);
         scan.findings.extend(session.findings);
         traces.push(session.trace);
+        beside.records.secrets.extend(session.secrets);
         names.push((session.id, session.files));
     }
-    scan.findings.extend(across(&traces, &names));
+    scan.findings.extend(across(&traces, &names, &beside.records));
     settle(&mut scan.findings);
     scan
 }
@@ -161,10 +213,10 @@ fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings) -> Vec<Session
 }
 
 /// What several sessions did together.
-fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)]) -> Vec<Spotted> {
+fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)], records: &Records) -> Vec<Spotted> {
     let mut found = CorpusFindings::new();
     for rule in CORPUS_RULES {
-        rule.check(&Corpus { traces }, &mut found);
+        rule.check(&Corpus { traces, records }, &mut found);
     }
     let place = |mut spotted: CorpusFinding| {
         for (place, session) in spotted.finding.places.iter_mut().zip(&spotted.sessions) {

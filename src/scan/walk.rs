@@ -13,6 +13,7 @@ use crate::agent::claude::layout;
 use crate::agent::claude::transcript::{Counters, Reader, Seen};
 use crate::finding::Finding;
 use crate::meta::Meta;
+use crate::records::secrets::{self, SecretAct};
 use crate::rules::{self, Around};
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
@@ -68,6 +69,8 @@ pub struct Session {
     pub findings: Vec<Spotted>,
     /// What other sessions may have met.
     pub trace: TempTrace,
+    /// Secrets that were set or removed.
+    pub secrets: Vec<SecretAct>,
     /// What was read.
     pub read: Read,
 }
@@ -237,6 +240,9 @@ impl Walk {
             None => event,
         };
         self.session.trace.fold(event, &self.facts.temp_files, &self.scope);
+        let mut secrets = secrets::of_event(event, &self.scope.home);
+        secrets.iter_mut().for_each(|act| act.place.file = file.to_owned());
+        self.session.secrets.append(&mut secrets);
         // What a call came to is known when it has ended.
         let ended = matches!(event.kind, EventKind::CallEnded { .. });
         if ended {
