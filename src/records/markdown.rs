@@ -47,17 +47,14 @@ pub fn spans(line: &str) -> Vec<Span<'_>> {
         let length = line[open..].bytes().take_while(|byte| *byte == b'`').count();
         let inside = open + length;
         let close = if unclosed.contains(&length) { None } else { closing(line, inside, length) };
-        match close {
-            Some(close) => {
-                found.push(Span { at: start, text: &line[start..open], code: false });
-                found.push(Span { at: inside, text: &line[inside..close], code: true });
-                at = close + length;
-                start = at;
-            }
-            None => {
-                unclosed.push(length);
-                at = inside;
-            }
+        if let Some(close) = close {
+            found.push(Span { at: start, text: &line[start..open], code: false });
+            found.push(Span { at: inside, text: &line[inside..close], code: true });
+            at = close + length;
+            start = at;
+        } else {
+            unclosed.push(length);
+            at = inside;
         }
     }
     found.push(Span { at: start, text: &line[start..], code: false });

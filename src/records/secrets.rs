@@ -100,16 +100,14 @@ pub fn acts(command: &str, dialect: Dialect, cwd: &str, home: &str) -> Vec<Secre
     for (i, command) in effects.commands.iter().enumerate().filter(|(_, command)| command.program.trim_end_matches(".exe") == "gh") {
         let Some(asked) = Asked::read(command) else { continue };
         let folder = || {
-            let changes = effects.list.iter().filter(|effect| effect.command < i);
-            let last =
-                changes.filter_map(|effect| if let EffectKind::ChangeDir { path } = &effect.kind { Some(path) } else { None }).last();
+            let mut changes = effects.list.iter().rev().filter(|effect| effect.command < i);
+            let last = changes.find_map(|effect| if let EffectKind::ChangeDir { path } = &effect.kind { Some(path) } else { None });
             last.map_or_else(|| at(Root::Cwd, "", cwd, home), |path| at(path.root, &path.text, cwd, home))
         };
-        let target = match (&asked.repo, &asked.organization) {
-            (_, Some(organization)) => organization.as_ref().map_or(Target::Unknown, |name| Target::Organization(name.to_lowercase())),
-            (Some(repo), None) => repo.as_deref().and_then(Repo::parse).map_or(Target::Unknown, Target::Repo),
-            (None, None) => named.clone().unwrap_or_else(|| if command.remote { Target::Unknown } else { folder() }),
-        };
+        let organization = asked.organization.target(|name| Some(Target::Organization(name.to_lowercase())));
+        let repo = asked.repo.target(|repo| Repo::parse(repo).map(Target::Repo));
+        let here = || if command.remote { Target::Unknown } else { folder() };
+        let target = organization.or(repo).or_else(|| named.clone()).unwrap_or_else(here);
         let place = Place { role: if asked.removes { "removed by" } else { "set by" }, excerpt: asked.shown(), ..Place::default() };
         let sure = asked.name.is_some() && target != Target::Unknown && !effects.approximate;
         found.push(SecretAct { name: asked.name, target, removed: asked.removes, sure, time: 0, place });
@@ -140,14 +138,33 @@ fn repo_of_environment(command: &str) -> Option<Target> {
     Some(Repo::parse(value).filter(|_| once).map_or(Target::Unknown, Target::Repo))
 }
 
+/// The word of an option.
+#[derive(Debug, Default)]
+enum Given {
+    #[default]
+    Nothing,
+    Word(String),
+    /// It was given, and cannot be told.
+    Unknown,
+}
+
+impl Given {
+    fn target(&self, of: impl Fn(&str) -> Option<Target>) -> Option<Target> {
+        match self {
+            Given::Nothing => None,
+            Given::Word(word) => Some(of(word).unwrap_or(Target::Unknown)),
+            Given::Unknown => Some(Target::Unknown),
+        }
+    }
+}
+
 /// What one `gh secret …` asks for.
 #[derive(Debug, Default)]
 struct Asked {
     removes: bool,
     name: Option<String>,
-    /// `None` within: it was given, and cannot be told.
-    repo: Option<Option<String>>,
-    organization: Option<Option<String>>,
+    repo: Given,
+    organization: Given,
 }
 
 /// Options that take a word of their own: the long form, and the letter.
@@ -187,8 +204,8 @@ impl Asked {
                 _ => continue,
             };
             match long.or(short).map(|(long, _)| *long) {
-                Some("--repo") => asked.repo = Some(value),
-                Some("--org") => asked.organization = Some(value),
+                Some("--repo") => asked.repo = value.map_or(Given::Unknown, Given::Word),
+                Some("--org") => asked.organization = value.map_or(Given::Unknown, Given::Word),
                 Some("--env-file") => from_file = true,
                 _ => {}
             }
@@ -218,7 +235,11 @@ impl Asked {
     /// The command without what it may hold of the secret.
     fn shown(&self) -> String {
         let verb = if self.removes { "delete" } else { "set" };
-        let repo = self.repo.as_ref().map(|repo| format!(" --repo {}", repo.as_deref().unwrap_or("…"))).unwrap_or_default();
+        let repo = match &self.repo {
+            Given::Nothing => String::new(),
+            Given::Word(repo) => format!(" --repo {repo}"),
+            Given::Unknown => " --repo …".to_owned(),
+        };
         crate::text::excerpt(&format!("gh secret {verb} {}{repo}", self.name.as_deref().unwrap_or("…")))
     }
 }

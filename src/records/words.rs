@@ -1,17 +1,27 @@
 //! Words and sentences of a line of prose.
 
-/// The sentence of `line` that the byte `at` is in, and where it begins.
+/// Most bytes of a sentence before a place in it, and behind.
+const REACH: usize = 600;
+
+/// The sentence of `line` that the byte `at` is in, and where it begins: as much of it as is near.
 pub(super) fn sentence(line: &str, at: usize) -> (usize, &str) {
     let ends = |before: bool| {
         move |(i, c): (usize, char)| {
-            let stop = matches!(c, ';' | '—' | '|' | '。') || (matches!(c, '.' | '!' | '?') && line[i + 1..].starts_with([' ', '\t']));
+            let short = ABBREVIATIONS.iter().any(|short| line[..i].ends_with(short));
+            let stop =
+                matches!(c, ';' | '—' | '|' | '。') || (matches!(c, '.' | '!' | '?') && !short && line[i + 1..].starts_with([' ', '\t']));
             stop.then_some(if before { i + c.len_utf8() } else { i })
         }
     };
-    let start = line[..at].char_indices().rev().find_map(ends(true)).unwrap_or(0);
-    let end = line[at..].char_indices().map(|(i, c)| (at + i, c)).find_map(ends(false)).unwrap_or(line.len());
+    let first = line.ceil_char_boundary(at.saturating_sub(REACH));
+    let last = line.floor_char_boundary(at.saturating_add(REACH));
+    let start = line[first..at].char_indices().rev().map(|(i, c)| (first + i, c)).find_map(ends(true)).unwrap_or(first);
+    let end = line[at..last].char_indices().map(|(i, c)| (at + i, c)).find_map(ends(false)).unwrap_or(last);
     (start, &line[start..end])
 }
+
+/// What ends in a stop that ends no sentence.
+const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "z.B", "cf", "vs"];
 
 /// The words of a text, in lower case, each without the punctuation around it.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -34,6 +44,7 @@ mod tests {
         let line = "It was removed. See src/a.ts now; then go";
         assert_eq!(sentence(line, line.find("src").expect("there")).1, " See src/a.ts now");
         assert_eq!(sentence(line, 0), (0, "It was removed"));
+        assert_eq!(sentence("as e.g. this", 10).1, "as e.g. this");
         assert_eq!(sentence("", 0), (0, ""));
     }
 

@@ -180,12 +180,12 @@ mod tests {
 
     /// Prompts of one session, each a letter, a minute apart.
     fn found(letters: &str) -> Vec<String> {
-        let texts: Vec<String> = letters.chars().map(|letter| format!("do {letter}")).collect();
+        let texts: Vec<String> = letters.chars().map(|letter| format!("run {letter}")).collect();
         let entries: Vec<(&str, i64, &str)> = (0..).zip(&texts).map(|(minute, text)| ("s", minute, text.as_str())).collect();
         let records = Records { prompts: typed(&entries), ..Records::default() };
         let mut out = CorpusFindings::new();
         CorpusRule::check(&CyclicPattern, &Corpus { traces: &[], records: &records }, &mut out);
-        out.into_iter().map(|found| found.finding.message.replace("do ", "").replace('`', "")).collect()
+        out.into_iter().map(|found| found.finding.message.replace("run ", "").replace('`', "")).collect()
     }
 
     #[test]

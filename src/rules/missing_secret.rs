@@ -43,7 +43,7 @@ declare_rule! {
     pub struct MissingSecret {
         id: "session/missing-secret",
         summary: "a secret is set on neighbouring repositories and not on this one",
-        trigger: "`gh secret set <NAME>` was run for two or more sibling repositories and not for this project",
+        trigger: "a secret was set by `gh secret set <NAME>` for two or more sibling repositories and not for this project",
         message: "GitHub secret \"<name>\" is set on <N> sibling repos (<names>) but not on this project",
         severity: Error,
         confidence: Heuristic,

@@ -97,9 +97,8 @@ fn names(stem: &str, project: &Project) -> bool {
     let stem = words(stem);
     let holds = |name: &str| {
         let name = words(name);
-        !name.is_empty()
-            && !(name.len() == 1 && EVERYDAY.contains(&name[0].as_str()))
-            && stem.windows(name.len()).any(|window| window == name)
+        let tells = !matches!(&name[..], [word] if EVERYDAY.contains(&word.as_str())) && !name.is_empty();
+        tells && stem.windows(name.len()).any(|window| window == name)
     };
     holds(&project.name) || project.repo.as_ref().is_some_and(|repo| holds(&repo.name))
 }

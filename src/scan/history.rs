@@ -53,7 +53,8 @@ pub fn read(homes: &Homes, here: &Project) -> History {
     for (client, folder) in [(Client::Claude, &homes.claude), (Client::Codex, &homes.codex)] {
         let Some(folder) = folder else { continue };
         let file = folder.join("history.jsonl");
-        let rollouts = (client == Client::Codex && file.exists()).then(|| rollouts(&folder.join("sessions"))).unwrap_or_default();
+        let is_codex = client == Client::Codex && file.exists();
+        let rollouts = if is_codex { rollouts(&folder.join("sessions")) } else { HashMap::new() };
         match reading.file(client, &file, &rollouts) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => reading.history.skipped.push((file, error.to_string())),
             _ => {}
@@ -96,7 +97,7 @@ impl Reading<'_> {
                     }
                 },
             };
-            self.secrets(&entry, &project, client, &file, number);
+            self.secrets(&entry, &project, &file, number);
             if entry.time > 0 && self.is_here(&project) {
                 if *session != *entry.session {
                     session = entry.session.as_ref().into();
@@ -147,13 +148,11 @@ impl Reading<'_> {
         prompts.drain(..prompts.len().saturating_sub(MAX_PROMPTS));
     }
 
-    fn secrets(&mut self, entry: &Entry<'_>, project: &str, client: Client, file: &Arc<str>, line: u32) {
+    fn secrets(&mut self, entry: &Entry<'_>, project: &str, file: &Arc<str>, line: u32) {
         let Some(command) = Some(&entry.text).filter(|text| secrets::may_mention(text)).and_then(|text| prompts::typed_command(text))
         else {
             return;
         };
-        // Codex takes no commands behind a `!` into its history; what is typed there is asked of the agent.
-        let _ = client;
         for mut act in secrets::acts(command, Dialect::Bash, project, self.home) {
             if project.is_empty() && act.target == Target::Unknown {
                 continue;

@@ -53,7 +53,9 @@ pub fn discover(here: &mut Project, listed: &[PathBuf]) -> Vec<Project> {
     // Beside a linked work tree there may be nothing but others.
     let main = git::main_tree(&path).filter(|_| path.join(".git").exists()).unwrap_or_else(|| path.clone());
     let mut candidates = if listed.is_empty() { around(&main) } else { listed.iter().map(|other| path.join(other)).collect() };
-    candidates.iter_mut().for_each(|path| *path = fs::canonicalize(&*path).unwrap_or_else(|_| path.clone()));
+    for candidate in &mut candidates {
+        *candidate = fs::canonicalize(&*candidate).unwrap_or_else(|_| candidate.clone());
+    }
     candidates.sort();
     candidates.dedup();
     let own = git::repository(&path);
@@ -97,9 +99,10 @@ fn around(project: &Path) -> Vec<PathBuf> {
 
 /// The names of the workflow files, sorted.
 fn workflows(project: &Path) -> Vec<String> {
-    let entries = fs::read_dir(project.join(".github/workflows")).into_iter().flatten().flatten();
-    let files = entries.filter(|entry| entry.path().is_file()).filter_map(|entry| entry.file_name().into_string().ok());
-    let mut found: Vec<String> = files.filter(|name| name.ends_with(".yml") || name.ends_with(".yaml")).collect();
+    let entries = fs::read_dir(project.join(".github/workflows")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_workflow = |path: &PathBuf| path.extension().is_some_and(|it| it == "yml" || it == "yaml") && path.is_file();
+    let names = entries.filter(is_workflow).filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+    let mut found: Vec<String> = names.collect();
     found.sort();
     found
 }
@@ -154,8 +157,9 @@ fn secrets_in(file: &Path, home: &str) -> Vec<SecretAct> {
         let _ = reader.read(&mut |event| acts.extend(secrets::of_event(event, home)));
         reader.finish(&mut |event| acts.extend(secrets::of_event(event, home)));
     }
-    let name = file.to_string_lossy();
-    acts.iter_mut().for_each(|act| act.place.file = name.to_string());
+    for act in &mut acts {
+        act.place.file = file.to_string_lossy().into_owned();
+    }
     acts
 }
 

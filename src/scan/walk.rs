@@ -240,9 +240,10 @@ impl Walk {
             None => event,
         };
         self.session.trace.fold(event, &self.facts.temp_files, &self.scope);
-        let mut secrets = secrets::of_event(event, &self.scope.home);
-        secrets.iter_mut().for_each(|act| act.place.file = file.to_owned());
-        self.session.secrets.append(&mut secrets);
+        for mut act in secrets::of_event(event, &self.scope.home) {
+            file.clone_into(&mut act.place.file);
+            self.session.secrets.push(act);
+        }
         // What a call came to is known when it has ended.
         let ended = matches!(event.kind, EventKind::CallEnded { .. });
         if ended {

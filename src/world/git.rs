@@ -122,7 +122,7 @@ pub fn have_objects(root: &Path, names: &[&str], deadline: Duration) -> Vec<Opti
     }
     let mut git = process::git();
     git.arg("-C").arg(root).args(["cat-file", "--batch-check"]);
-    let input: String = names.iter().map(|name| format!("{name}\n")).collect();
+    let input = names.join("\n") + "\n";
     let Some(ended) = process::run_with(&mut git, &input, deadline).filter(|ended| ended.status == Some(0)) else { return undecided };
     let answers: Vec<&str> = ended.output.lines().collect();
     if answers.len() != names.len() {
