@@ -1,7 +1,7 @@
 //! The project and its neighbours on disk: which folders are projects, what they share, and which secrets agents set
 //! for them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use crate::fs::read_regular;
 use crate::records::lines::LineSet;
 use crate::records::project::{Project, Repo, Shared};
 use crate::records::secrets::{self, SecretAct};
+use crate::session::event::{Event, EventKind};
 use crate::world::git;
 
 /// What makes a folder a project.
@@ -150,12 +151,25 @@ pub fn secrets(siblings: &[Project], config: &Path, own: &[PathBuf], home: &str)
 
 fn secrets_in(file: &Path, home: &str) -> Vec<SecretAct> {
     let mut acts = Vec::new();
+    // The place of an act is the call's, not its result's.
+    let mut lines: HashMap<String, u32> = HashMap::new();
+    let mut take = |event: &Event<'_>| match &event.kind {
+        EventKind::CallStarted(call) => _ = lines.insert(call.id.to_string(), event.line),
+        EventKind::CallEnded { call, .. } => {
+            let line = lines.remove(call.id.as_ref()).unwrap_or(event.line);
+            for mut act in secrets::of_event(event, home) {
+                act.place.line = line;
+                acts.push(act);
+            }
+        }
+        _ => {}
+    };
     if mentions_secrets(file).unwrap_or(false)
         && let Ok(mut reader) = Reader::open(file)
     {
         // What was read up to an error is as good as all of it.
-        let _ = reader.read(&mut |event| acts.extend(secrets::of_event(event, home)));
-        reader.finish(&mut |event| acts.extend(secrets::of_event(event, home)));
+        let _ = reader.read(&mut take);
+        reader.finish(&mut take);
     }
     for act in &mut acts {
         act.place.file = file.to_string_lossy().into_owned();
