@@ -13,14 +13,14 @@ const CUE_REACH: usize = 80;
 const MAX_LINE: usize = 64 << 10;
 
 /// A commit that a text cites.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Citation {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Citation<'t> {
     /// Its name, as it is written.
-    pub sha: String,
+    pub sha: &'t str,
     /// Line of the text, counted from 1.
     pub line: u32,
-    /// That line, masked and cut.
-    pub excerpt: String,
+    /// What that line says.
+    pub says: &'t str,
 }
 
 /// What other repositories are called.
@@ -35,14 +35,13 @@ pub struct Around<'a> {
 }
 
 /// The commits that `text` says are in its repository.
-pub fn citations(text: &str, around: &Around<'_>) -> Vec<Citation> {
+pub fn citations<'t>(text: &'t str, around: &Around<'_>) -> Vec<Citation<'t>> {
     let mut found = Vec::new();
     for (number, line) in markdown::prose(text) {
         let line = crate::text::head(line, MAX_LINE);
         for (at, sha) in tokens(line) {
             if is_cited(line, at, sha) && !names_another(line, at, around) {
-                let excerpt = crate::text::excerpt(&line.replace('`', "'"));
-                found.push(Citation { sha: sha.to_owned(), line: number, excerpt });
+                found.push(Citation { sha, line: number, says: line });
             }
         }
     }
@@ -235,7 +234,7 @@ mod tests {
 
     fn cited(text: &str) -> Vec<String> {
         let around = Around { own: None, folder: "app", neighbours: vec!["lib-a".into(), "docs".into()] };
-        citations(text, &around).into_iter().map(|citation| citation.sha).collect()
+        citations(text, &around).iter().map(|citation| citation.sha.to_owned()).collect()
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The outside as a rule about records may ask of it. An answer is given only where it is sure: a path that may be
 //! there somehow is not gone, a commit that git could not look for is not missing.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -28,8 +29,17 @@ pub struct Disk {
     home: PathBuf,
     /// Folders that a relative path may start from.
     bases: Vec<PathBuf>,
-    /// Folders of the project, found when a path is looked for in all of them.
-    folders: OnceCell<Vec<PathBuf>>,
+    /// What is within the project, found when a path is looked for in all of it.
+    within: OnceCell<Within>,
+}
+
+/// What is in a project, as far as it was looked through.
+#[derive(Debug, Default)]
+struct Within {
+    /// Its folders, by name.
+    folders: HashMap<OsString, Vec<PathBuf>>,
+    /// The names of everything in them.
+    names: HashSet<OsString>,
 }
 
 /// Folders whose content comes and goes with a build.
@@ -52,9 +62,10 @@ const MADE: &[&str] = &[
     "reports",
 ];
 
-/// Most folders of a project that a path is looked for in, and how deep they lie.
+/// Most folders of a project that are looked through, most names in them, and how deep they lie.
 const MAX_FOLDERS: usize = 1000;
-const MAX_DEPTH: usize = 3;
+const MAX_NAMES: usize = 100_000;
+const MAX_DEPTH: usize = 4;
 
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -66,29 +77,19 @@ impl Disk {
         let around = project.parent().map(Path::to_owned);
         let bases = std::iter::once(project.to_owned()).chain(tree).chain(git::main_tree(project)).chain(around);
         let bases = bases.chain(memories.iter().cloned()).collect();
-        Disk { project: project.to_owned(), home: home.to_owned(), bases, folders: OnceCell::new() }
+        Disk { project: project.to_owned(), home: home.to_owned(), bases, within: OnceCell::new() }
     }
 
-    /// The folders of the project, the upper ones first.
-    fn folders(&self) -> &[PathBuf] {
-        self.folders.get_or_init(|| {
-            let mut found = Vec::new();
-            let mut next = VecDeque::from([(self.project.clone(), 0)]);
-            while let Some((folder, depth)) = next.pop_front() {
-                for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-                    let name = entry.file_name();
-                    let skipped = name.to_str().is_some_and(|name| name == ".git" || MADE.contains(&name));
-                    if skipped || found.len() == MAX_FOLDERS || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                        continue;
-                    }
-                    found.push(entry.path());
-                    if depth + 1 < MAX_DEPTH {
-                        next.push_back((entry.path(), depth + 1));
-                    }
-                }
-            }
-            found
-        })
+    /// Is it there from some folder within the project?
+    fn is_within(&self, rest: &str) -> bool {
+        let within = self.within.get_or_init(|| Within::of(&self.project));
+        let mut parts = Path::new(rest).components();
+        let Some(Component::Normal(first)) = parts.next() else { return false };
+        let below = parts.as_path();
+        if below.as_os_str().is_empty() {
+            return within.names.contains(first);
+        }
+        within.folders.get(first).into_iter().flatten().any(|folder| !is_missing(&folder.join(below)))
     }
 
     fn relative_is_gone(&self, rest: &str) -> bool {
@@ -98,7 +99,7 @@ impl Disk {
         let made = first.to_str().is_some_and(|first| MADE.contains(&first) || (first.starts_with('.') && !KEPT.contains(&first)));
         // `lib-b/src/x.ts` may be about the neighbour of that name.
         let of_neighbour = !self.project.join(first).is_dir() && self.project.parent().is_some_and(|around| around.join(first).is_dir());
-        missing && !made && !of_neighbour && self.folders().iter().all(|folder| is_missing(&folder.join(rest)))
+        missing && !made && !of_neighbour && !self.is_within(rest)
     }
 
     fn absolute_is_gone(&self, path: &str) -> bool {
@@ -109,6 +110,32 @@ impl Disk {
         // `/api/users.json` is an address, `/Users/…` a path of another machine, `/tmp/x` was never to stay.
         let known = ours || (path.extension().is_some() && first.is_dir() && !SHORT_LIVED.iter().any(|root| path.starts_with(root)));
         known && is_missing(path)
+    }
+}
+
+impl Within {
+    /// Looks through a project, its upper folders first.
+    fn of(project: &Path) -> Self {
+        let mut within = Within::default();
+        let mut count = 0;
+        let mut next = VecDeque::from([(project.to_owned(), 0)]);
+        while let Some((folder, depth)) = next.pop_front() {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                if within.names.len() == MAX_NAMES || name.to_str().is_some_and(|name| name == ".git" || MADE.contains(&name)) {
+                    continue;
+                }
+                if count < MAX_FOLDERS && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    count += 1;
+                    if depth + 1 < MAX_DEPTH {
+                        next.push_back((entry.path(), depth + 1));
+                    }
+                    within.folders.entry(name.clone()).or_default().push(entry.path());
+                }
+                within.names.insert(name);
+            }
+        }
+        within
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::words::words;
+use crate::text;
 
 /// Entries further apart than this, in milliseconds, are different stints.
 const GAP: i64 = 30 * 60 * 1000;
@@ -24,10 +25,17 @@ pub struct Prompt {
     pub time: i64,
     /// Stands for the text and what was pasted into it.
     pub text: u64,
-    /// The text, masked and cut.
-    pub shown: String,
+    /// The beginning of the text, as it was typed.
+    pub beginning: String,
     /// It may be typed again and again: a command of the client's, a word to go on.
     pub routine: bool,
+}
+
+impl Prompt {
+    /// The text, masked and cut.
+    pub fn shown(&self) -> String {
+        text::excerpt(&self.beginning)
+    }
 }
 
 /// A client that keeps a history.
@@ -79,11 +87,14 @@ fn stints<'a>(sessions: impl Iterator<Item = Stint<'a>>) -> Vec<Stint<'a>> {
 
 /// May this be typed again and again without anything going round in circles?
 pub fn is_routine(text: &str) -> bool {
+    /// Longer texts, in bytes, say more than to go on.
+    const LONG: usize = 120;
     let text = text.trim();
-    let words = words(text);
-    text.starts_with('/')
-        || is_one_word(text)
-        || (words.len() <= MAX_GO_AHEAD && words.iter().all(|word| GO_AHEAD.contains(&word.as_str())))
+    let goes_on = || {
+        let words = words(text);
+        words.len() <= MAX_GO_AHEAD && words.iter().all(|word| GO_AHEAD.contains(&word.as_str()))
+    };
+    text.starts_with('/') || is_one_word(text) || (text.len() <= LONG && goes_on())
 }
 
 /// Languages that write without blanks say more in one run of letters.
@@ -257,14 +268,14 @@ pub(crate) mod tests {
             line,
             time: minute * 60_000 + 1,
             text: xxhash_rust::xxh3::xxh3_64(text.as_bytes()),
-            shown: (*text).to_owned(),
+            beginning: (*text).to_owned(),
             routine: is_routine(text),
         };
         (1..).zip(entries).map(prompt).collect()
     }
 
     fn texts(stints: &[Stint<'_>]) -> Vec<String> {
-        stints.iter().map(|stint| stint.iter().map(|prompt| prompt.shown.as_str()).collect()).collect()
+        stints.iter().map(|stint| stint.iter().map(|prompt| prompt.beginning.as_str()).collect()).collect()
     }
 
     #[test]

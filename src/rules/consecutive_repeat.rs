@@ -174,7 +174,7 @@ pub(super) fn runs(stint: &[&Prompt]) -> Vec<std::ops::Range<usize>> {
 }
 
 fn of_prompts(run: &[&Prompt]) -> Finding {
-    let message = ConsecutiveRepeat::META.message.replace("<N>", &run.len().to_string()).replace("<command>", &run[0].shown);
+    let message = ConsecutiveRepeat::META.message.replace("<N>", &run.len().to_string()).replace("<command>", &run[0].shown());
     Finding {
         rule: ConsecutiveRepeat::META,
         severity: Severity::Warning,
@@ -201,7 +201,7 @@ pub(super) fn places_of_prompts(run: &[&Prompt]) -> Vec<Place> {
         file: prompt.file.to_string(),
         line: prompt.line,
         time: u64::try_from(prompt.time).ok().map(text::stamp),
-        excerpt: prompt.shown.clone(),
+        excerpt: prompt.shown(),
         ..Place::default()
     };
     run.iter().take(MAX_PLACES).map(place).collect()

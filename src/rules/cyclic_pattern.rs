@@ -155,7 +155,7 @@ fn turns(stint: &[&Prompt], start: usize, length: usize) -> Option<usize> {
 }
 
 fn of_prompts(length: usize, span: &[&Prompt]) -> Finding {
-    let names: Vec<String> = span[..length].iter().map(|prompt| format!("`{}`", prompt.shown)).collect();
+    let names: Vec<String> = span[..length].iter().map(|prompt| format!("`{}`", prompt.shown())).collect();
     let message = CyclicPattern::META.message.replace("<N>", &(span.len() / length).to_string()).replace("<cycle>", &names.join(" → "));
     Finding {
         rule: CyclicPattern::META,

@@ -7,7 +7,9 @@ use crate::declare_rule;
 use crate::finding::{Ask, Finding, Findings, Place};
 use crate::meta::{Confidence, Meta, Severity};
 use crate::records::Record;
-use crate::records::citations::{self, Around};
+use crate::records::citations::{self, Around, Citation};
+use crate::records::memory::Memory;
+use crate::text;
 
 declare_rule! {
     /// # What it sees
@@ -57,6 +59,9 @@ const MAX_ASKED: usize = 500;
 /// Most places of one citation that are told.
 const MAX_PLACES: usize = 10;
 
+/// As much of a line as can end up in an excerpt, in bytes.
+const EXCERPT_BYTES: usize = 2 << 10;
+
 impl RecordRule for UnresolvableSha {
     fn meta(&self) -> &'static Meta {
         Self::META
@@ -66,35 +71,32 @@ impl RecordRule for UnresolvableSha {
         let Record::Memories(memories) = record;
         let neighbours = cx.siblings.iter().map(|sibling| sibling.name.to_lowercase()).collect();
         let around = Around { own: cx.here.repo.as_ref(), folder: &cx.here.name, neighbours };
-        let mut cited: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        let mut cited: BTreeMap<&str, Vec<(&Memory, Citation<'_>)>> = BTreeMap::new();
         for memory in memories.all() {
             for citation in citations::citations(&memory.body, &around) {
-                if cited.len() == MAX_ASKED && !cited.contains_key(&citation.sha) {
-                    continue;
-                }
-                let places = cited.entry(citation.sha).or_default();
-                if places.len() < MAX_PLACES {
-                    places.push(Place {
-                        role: "cited in",
-                        file: memory.file.to_string_lossy().into_owned(),
-                        line: memory.line(citation.line),
-                        excerpt: citation.excerpt,
-                        ..Place::default()
-                    });
+                if cited.len() < MAX_ASKED || cited.contains_key(citation.sha) {
+                    cited.entry(citation.sha).or_default().push((memory, citation));
                 }
             }
         }
-        let shas: Vec<&str> = cited.keys().map(String::as_str).collect();
+        let shas: Vec<&str> = cited.keys().copied().collect();
         let answers = cx.outside.commits(&shas);
-        for ((sha, places), answer) in cited.iter().zip(answers) {
+        for ((sha, citing), answer) in cited.iter().zip(answers) {
             if answer == Some(false) {
-                out.push(finding(sha, places));
+                out.push(finding(sha, citing));
             }
         }
     }
 }
 
-fn finding(sha: &str, places: &[Place]) -> Finding {
+fn finding(sha: &str, citing: &[(&Memory, Citation<'_>)]) -> Finding {
+    let place = |(memory, citation): &(&Memory, Citation<'_>)| Place {
+        role: "cited in",
+        file: memory.file.to_string_lossy().into_owned(),
+        line: memory.line(citation.line),
+        excerpt: text::excerpt(&text::head(citation.says, EXCERPT_BYTES).replace('`', "'")),
+        ..Place::default()
+    };
     let message = UnresolvableSha::META.message.replace("<sha>", sha);
     Finding {
         rule: UnresolvableSha::META,
@@ -103,7 +105,7 @@ fn finding(sha: &str, places: &[Place]) -> Finding {
         evidence: vec![message.clone()],
         message,
         remedy: "cite the pull request or the commit that took its place, or say what changed".to_owned(),
-        places: places.to_vec(),
+        places: citing.iter().take(MAX_PLACES).map(place).collect(),
         ask: Ask::Silent,
         key: sha.to_owned(),
         standing: String::new(),

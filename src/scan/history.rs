@@ -23,6 +23,9 @@ const MAX_LINE: usize = 8 << 20;
 /// Most prompts of a project that are kept: the newest.
 const MAX_PROMPTS: usize = 5000;
 
+/// As much of a prompt as can end up in an excerpt, in bytes.
+const MAX_BEGINNING: usize = text::EXCERPT_CHARS * 16;
+
 /// What the histories hold.
 #[derive(Debug, Default)]
 pub struct History {
@@ -134,7 +137,7 @@ impl Reading<'_> {
             line,
             time: entry.time,
             text: hash.digest(),
-            shown: text::excerpt(&entry.text),
+            beginning: text::head(&entry.text, MAX_BEGINNING).to_owned(),
             routine: prompts::is_routine(&entry.text),
         });
         if self.history.prompts.len() >= 2 * MAX_PROMPTS {
@@ -300,7 +303,7 @@ mod tests {
     }
 
     fn shown(history: &History) -> Vec<(&str, i64)> {
-        history.prompts.iter().map(|prompt| (prompt.shown.as_str(), prompt.time)).collect()
+        history.prompts.iter().map(|prompt| (prompt.beginning.as_str(), prompt.time)).collect()
     }
 
     #[test]
