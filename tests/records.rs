@@ -126,13 +126,13 @@ fn fixtures_are_found_as_they_say() {
     let mut wrong = Vec::new();
     for (rule, file) in names().into_iter().flat_map(|rule| fixtures(rule).into_iter().map(move |file| (rule, file))) {
         let text = fs::read_to_string(&file).expect("a fixture");
-        let (comment, sections, expected) = sections(&text);
-        let found = Machine::of(&sections).findings();
+        let (comment, files, expected) = sections(&text);
+        let found = Machine::of(&files).findings();
         let hit = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("hit-"));
         if hit != found.contains(&format!("session/{rule} ")) {
             wrong.push(format!("{}:\n{found}", file.display()));
         } else if found != expected && bless {
-            let head: String = sections.iter().map(|(name, text)| format!("-- {name} --\n{text}")).collect();
+            let head = files.iter().map(|(name, text)| format!("-- {name} --\n{text}")).collect::<Vec<_>>().concat();
             fs::write(&file, format!("{comment}{head}-- expect --\n{found}")).expect("written");
         } else if found != expected {
             wrong.push(format!("{}:\n{found}instead of\n{expected}", file.display()));

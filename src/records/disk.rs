@@ -2,7 +2,7 @@
 //! there somehow is not gone, a commit that git could not look for is not missing.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,6 +11,7 @@ use std::time::Duration;
 use once_cell::unsync::OnceCell;
 
 use super::paths::{From, PathClaim};
+use crate::fs::read_regular;
 use crate::world::git;
 
 /// What may be asked.
@@ -31,6 +32,8 @@ pub struct Disk {
     bases: Vec<PathBuf>,
     /// What is within the project, found when a path is looked for in all of it.
     within: OnceCell<Within>,
+    /// The text of its `package.json`; empty where there is none.
+    manifest: OnceCell<String>,
 }
 
 /// What is in a project, as far as it was looked through.
@@ -67,6 +70,10 @@ const MAX_FOLDERS: usize = 1000;
 const MAX_NAMES: usize = 100_000;
 const MAX_DEPTH: usize = 4;
 
+/// How the version of a package begins; `"scripts": {` is none.
+const VERSIONS: &[&str] =
+    &["^", "~", "*", ">", "<", "=", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "latest", "workspace:", "npm:", "catalog:"];
+
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -77,7 +84,7 @@ impl Disk {
         let around = project.parent().map(Path::to_owned);
         let bases = std::iter::once(project.to_owned()).chain(tree).chain(git::main_tree(project)).chain(around);
         let bases = bases.chain(memories.iter().cloned()).collect();
-        Disk { project: project.to_owned(), home: home.to_owned(), bases, within: OnceCell::new() }
+        Disk { project: project.to_owned(), home: home.to_owned(), bases, within: OnceCell::new(), manifest: OnceCell::new() }
     }
 
     /// Is it there from some folder within the project?
@@ -99,17 +106,29 @@ impl Disk {
         let made = first.to_str().is_some_and(|first| MADE.contains(&first) || (first.starts_with('.') && !KEPT.contains(&first)));
         // `lib-b/src/x.ts` may be about the neighbour of that name.
         let of_neighbour = !self.project.join(first).is_dir() && self.project.parent().is_some_and(|around| around.join(first).is_dir());
-        missing && !made && !of_neighbour && !self.is_within(rest)
+        missing && !made && !of_neighbour && !self.is_dependency(first) && !self.is_within(rest)
+    }
+
+    /// `lodash/debounce.js` is a file of a package that the project uses.
+    fn is_dependency(&self, first: &OsStr) -> bool {
+        const MAX_MANIFEST_BYTES: u64 = 1 << 20;
+        let manifest = self.manifest.get_or_init(|| {
+            let bytes = read_regular(&self.project.join("package.json"), MAX_MANIFEST_BYTES);
+            bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+        });
+        let is_version =
+            |value: &str| value.trim_start().strip_prefix('"').is_some_and(|value| VERSIONS.iter().any(|mark| value.starts_with(*mark)));
+        let key = format!("\"{}\":", first.to_string_lossy());
+        let listed = !manifest.is_empty() && manifest.match_indices(&key).any(|(at, key)| is_version(&manifest[at + key.len()..]));
+        listed && !self.project.join(first).is_dir()
     }
 
     fn absolute_is_gone(&self, path: &str) -> bool {
         let path = Path::new(path);
-        let first: PathBuf = path.components().take(2).collect();
         let own = |folder: &Path| folder.components().count() > 1 && path.starts_with(folder);
+        // `/api/users.json` is an address, `/Users/…` a path of another machine, `/etc/app.toml` one of a server.
         let ours = own(&self.project) || own(&self.home) || self.project.parent().is_some_and(own);
-        // `/api/users.json` is an address, `/Users/…` a path of another machine, `/tmp/x` was never to stay.
-        let known = ours || (path.extension().is_some() && first.is_dir() && !SHORT_LIVED.iter().any(|root| path.starts_with(root)));
-        known && is_missing(path)
+        ours && is_missing(path)
     }
 }
 
@@ -141,9 +160,6 @@ impl Within {
 
 /// Hidden folders that are kept with a project.
 const KEPT: &[&str] = &[".github", ".claude", ".vscode", ".husky", ".gitlab", ".circleci", ".devcontainer", ".cargo", ".ci", ".storybook"];
-
-/// Where nothing is meant to stay.
-const SHORT_LIVED: &[&str] = &["/tmp", "/var/tmp", "/private/tmp", "/private/var", "/var/folders", "/proc", "/dev", "/run", "/sys"];
 
 /// Surely nothing is there, not even a link that leads nowhere.
 fn is_missing(path: &Path) -> bool {
@@ -188,6 +204,7 @@ mod tests {
         for file in ["proj/app/packages/web/src/deep.ts", "proj/app/src/here.ts", "home/.config/a.toml", "mem/topic.md"] {
             fs::write(base.join(file), "")?;
         }
+        fs::write(project.join("package.json"), "{\"scripts\": {}, \"dependencies\": {\"lodash\": \"4\"}}")?;
         std::os::unix::fs::symlink("nowhere", project.join("src/link.ts"))?;
         let disk = Disk::new(&project, &home, &[base.join("mem")]);
         let absolute = format!("`{}/src/none.ts`", project.display());
@@ -202,13 +219,15 @@ mod tests {
             ("`lib/src/none.ts`", false),
             ("`../lib/none.ts`", true),
             ("`dist/none.js`", false),
+            ("`lodash/debounce.js`", false),
+            ("`scripts/none.js`", true),
             ("`.next/none.js`", false),
             ("`.github/workflows/none.yml`", true),
             ("`~/.config/a.toml`", false),
             ("`~/.config/none.toml`", true),
             ("`/api/none.json`", false),
             ("`/tmp/none/none.json`", false),
-            ("`/usr/none/none.json`", true),
+            ("`/usr/none/none.json`", false),
             ("[x](./topic.md)", false),
             (absolute.as_str(), true),
         ] {

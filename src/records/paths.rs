@@ -114,7 +114,7 @@ fn claim(word: &str, code: bool, line: u32) -> Option<PathClaim> {
     let names = segments.iter().filter(|segment| **segment != "..").count();
     let (first, last) = (*segments.first()?, *segments.last()?);
     let explicit = shown.starts_with("./") || shown.starts_with("../");
-    let has_extension = extension(last).is_some_and(|it| code || KNOWN_EXTENSIONS.contains(&it.to_ascii_lowercase().as_str()));
+    let has_extension = extension(last).is_some_and(|it| code || is_known(it));
     let folder = code && shown.ends_with('/');
     let is_path = match from {
         From::Home => names >= 1,
@@ -124,7 +124,10 @@ fn claim(word: &str, code: bool, line: u32) -> Option<PathClaim> {
         From::Project => shown.contains('/') && names >= 2 && (has_extension || folder) && !is_host(first),
     };
     let is_name = segments.iter().any(|segment| is_placeholder(segment)) || rest.contains("path/to/");
-    if !is_path || is_name || is_technology(last, names) {
+    let is_ref = segments.iter().any(|segment| segment.len() > 2 && segment.contains(".."))
+        || extension(last) == Some("git")
+        || (BRANCH_PREFIXES.contains(&first) && !extension(last).is_some_and(is_known));
+    if !is_path || is_name || is_ref || is_technology(last, names) {
         return None;
     }
     Some(PathClaim { shown: shown.to_owned(), from, rest: rest.trim_start_matches("./").to_owned(), line })
@@ -147,6 +150,10 @@ fn extension(name: &str) -> Option<&str> {
     let plain = (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let version = stem.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && !stem.is_empty();
     (plain && !version && extension.bytes().any(|byte| byte.is_ascii_alphabetic())).then_some(extension)
+}
+
+fn is_known(extension: &str) -> bool {
+    KNOWN_EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
 }
 
 /// `github.com`, `Node.js`: a first part with a dot inside is no folder of a project's.
@@ -176,6 +183,10 @@ fn called_gone(line: &str, at: usize, path: &str) -> bool {
     let after = words(&line[(at + path.len()).min(start + sentence.len())..start + sentence.len()]);
     let around: Vec<String> = before.iter().chain(&["\0".to_owned()]).chain(&after).cloned().collect();
     let moved = |words: &[String]| MOVED.iter().any(|verb| holds(words, verb));
+    let near = &before[before.len().saturating_sub(NEAR)..];
+    if near.iter().any(|word| NEGATIONS.contains(&word.as_str()) || MAKING.contains(&word.as_str())) {
+        return true;
+    }
     match before.last().map(String::as_str) {
         Some("from") if moved(&before) => true,
         // "renamed to x", "removed in x": x is there.
@@ -249,6 +260,31 @@ const NOT_THERE: &[&str] = &[
     "generated at build",
     "build output",
     "created at runtime",
+];
+
+/// How many words before a path may deny it, or say that it is yet to be made.
+const NEAR: usize = 3;
+const NEGATIONS: &[&str] =
+    &["no", "not", "never", "without", "don't", "don’t", "doesn't", "isn't", "avoid", "neither", "nor", "lacks", "missing"];
+const MAKING: &[&str] =
+    &["create", "creates", "creating", "add", "adding", "generates", "writes", "write", "emits", "produces", "outputs", "touch", "todo"];
+
+/// What the names of branches begin with.
+const BRANCH_PREFIXES: &[&str] = &[
+    "bugfix",
+    "chore",
+    "dependabot",
+    "feat",
+    "feature",
+    "fix",
+    "heads",
+    "hotfix",
+    "origin",
+    "refs",
+    "release",
+    "releases",
+    "renovate",
+    "upstream",
 ];
 
 /// Verbs after which `from` names the old place.
@@ -446,6 +482,7 @@ mod tests {
             ("docs/größe/x.md", "docs/größe/x.md"),
             ("it moved to `src/new/x.ts`", "src/new/x.ts"),
             ("the cache was removed in src/db/x.ts", "src/db/x.ts"),
+            ("not in `src/x.ts`, but in `src/db/x.ts`", "src/db/x.ts"),
             ("The old one is gone. See src/db/x.ts", "src/db/x.ts"),
         ] {
             assert_eq!(shown(text), [path], "{text}");
@@ -481,6 +518,7 @@ mod tests {
             "```\nsrc/a/b.ts\n```",
             "~~~\nsrc/a/b.ts\n~~~",
             "key=src/a/b.ts",
+            "`origin/main..HEAD` and `feature/add-x.y` and `me/app.git`",
         ] {
             assert_eq!(shown(text), [] as [&str; 0], "{text}");
         }
@@ -498,6 +536,9 @@ mod tests {
             "These are gone:\n- src/old/x.ts\n- src/old/y.ts",
             "`conf/local.json` is git-ignored",
             "name it e.g. `src/pages/about.tsx`",
+            "There is no `src/index.ts`, never commit `config/secrets.yml`",
+            "To add a page, create `src/pages/about.tsx`",
+            "it writes to `reports/out/x.json`",
         ] {
             assert_eq!(shown(text), [] as [&str; 0], "{text}");
         }

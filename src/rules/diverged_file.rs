@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn lines(range: std::ops::Range<usize>) -> String {
-        range.map(|n| format!("line number {n}\r\n")).collect()
+        range.map(|n| format!("line number {n}\r\n")).collect::<Vec<_>>().concat()
     }
 
     #[test]

@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn lines(range: std::ops::Range<usize>) -> String {
-        range.map(|n| format!("convention number {n}\n")).collect()
+        range.map(|n| format!("convention number {n}\n")).collect::<Vec<_>>().concat()
     }
 
     #[test]

@@ -343,11 +343,8 @@ mod tests {
 
     #[test]
     fn only_the_newest_are_kept_and_what_was_pasted_counts() {
-        let mut text = String::new();
-        for n in 0..(3 * MAX_PROMPTS) {
-            text +=
-                &format!("{{\"display\":\"p\",\"pastedContents\":{{\"1\":{n}}},\"timestamp\":{},\"project\":\"/w/app\"}}\n", n + 1_000_000);
-        }
+        let line = |n| format!("{{\"display\":\"p\",\"pastedContents\":{{\"1\":{n}}},\"timestamp\":{n},\"project\":\"/w/app\"}}\n");
+        let text = (1_000_000..1_000_000 + 3 * MAX_PROMPTS).map(line).collect::<Vec<_>>().concat();
         let history = read_from(&[("claude/history.jsonl", &text)]);
         assert_eq!(history.prompts.len(), MAX_PROMPTS);
         assert_ne!(history.prompts[0].text, history.prompts[1].text);
