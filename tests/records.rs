@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use turnstop::agent::claude::layout::project_dir_name;
+use turnstop::meta::Meta;
 use turnstop::rules::{CORPUS_RULES, RECORD_RULES, SESSION_RULES};
 use turnstop::scan;
 
@@ -117,7 +118,7 @@ fn fixtures(rule: &str) -> Vec<PathBuf> {
 
 fn names() -> Vec<&'static str> {
     let metas = RECORD_RULES.iter().map(|rule| rule.meta()).chain(CORPUS_RULES.iter().map(|rule| rule.meta()));
-    metas.map(|meta| meta.name()).collect()
+    metas.map(Meta::name).collect()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::project::{Project, Repo, folded};
 use crate::finding::Place;
 use crate::session::event::{Action, Event, EventKind, Outcome};
-use crate::shell::{self, Command, Dialect, EffectKind, Root};
+use crate::shell::{self, Command, Dialect, EffectKind, Effects, Root};
 
 /// One secret that was set or removed, or may have been.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,14 +99,9 @@ pub fn acts(command: &str, dialect: Dialect, cwd: &str, home: &str) -> Vec<Secre
     let mut found = Vec::new();
     for (i, command) in effects.commands.iter().enumerate().filter(|(_, command)| command.program.trim_end_matches(".exe") == "gh") {
         let Some(asked) = Asked::read(command) else { continue };
-        let folder = || {
-            let mut changes = effects.list.iter().rev().filter(|effect| effect.command < i);
-            let last = changes.find_map(|effect| if let EffectKind::ChangeDir { path } = &effect.kind { Some(path) } else { None });
-            last.map_or_else(|| at(Root::Cwd, "", cwd, home), |path| at(path.root, &path.text, cwd, home))
-        };
         let organization = asked.organization.target(|name| Some(Target::Organization(name.to_lowercase())));
         let repo = asked.repo.target(|repo| Repo::parse(repo).map(Target::Repo));
-        let here = || if command.remote { Target::Unknown } else { folder() };
+        let here = || if command.remote { Target::Unknown } else { folder(&effects, i, cwd, home) };
         let target = organization.or(repo).or_else(|| named.clone()).unwrap_or_else(here);
         let place = Place { role: if asked.removes { "removed by" } else { "set by" }, excerpt: asked.shown(), ..Place::default() };
         let sure = asked.name.is_some() && target != Target::Unknown && !effects.approximate;
@@ -114,6 +109,31 @@ pub fn acts(command: &str, dialect: Dialect, cwd: &str, home: &str) -> Vec<Secre
     }
     found
 }
+
+/// The folder in which the command of this index runs.
+fn folder(effects: &Effects, index: usize, cwd: &str, home: &str) -> Target {
+    let stays = |before: usize| {
+        let mut changes = effects.list.iter().rev().filter(|effect| effect.command < before);
+        let last =
+            changes.find_map(|effect| if let EffectKind::ChangeDir { path } = &effect.kind { Some((effect.command, path)) } else { None });
+        last.map_or((None, at(Root::Cwd, "", cwd, home)), |(command, path)| (Some(command), at(path.root, &path.text, cwd, home)))
+    };
+    let (changed, target) = stays(index);
+    // A `cd` in a subshell has no effect on what follows, but for what stands in the same subshell.
+    let inner = effects.commands[..index].iter().rposition(|command| matches!(command.program.as_str(), "cd" | "pushd" | "popd"));
+    let Some(inner) = inner.filter(|inner| changed.is_none_or(|changed| changed < *inner)) else { return target };
+    let joined = effects.commands[inner + 1..index].iter().all(|command| FEEDS.contains(&command.program.as_str()));
+    let to = effects.commands[inner].args.last().and_then(Option::as_deref).filter(|to| joined && !to.starts_with('-'));
+    match (to, stays(inner).1) {
+        (Some(to), _) if to.starts_with('/') => Target::Folder(folded(to)),
+        (Some(to), _) if to.starts_with("~/") => at(Root::Home, &to[2..], cwd, home),
+        (Some(to), Target::Folder(base)) if !to.starts_with('~') => Target::Folder(folded(&format!("{base}/{to}"))),
+        _ => Target::Unknown,
+    }
+}
+
+/// Programs that hand a secret to the next one.
+const FEEDS: &[&str] = &["gh", "echo", "printf", "cat", "op", "pass", "base64", "openssl", "jq", "tr", "head"];
 
 fn at(root: Root, text: &str, cwd: &str, home: &str) -> Target {
     let base = match root {
@@ -289,6 +309,11 @@ mod tests {
             ("gh secret set -f .env", "? /w/lib-a maybe"),
             ("gh secret set $NAME", "? /w/lib-a maybe"),
             ("gh secret set NPM_TOKEN -R me/$1", "NPM_TOKEN ? maybe"),
+            ("(cd ../lib-b && echo x | gh secret set NPM_TOKEN)", "NPM_TOKEN /w/lib-b"),
+            ("cd .. && (cd lib-d && gh secret set NPM_TOKEN)", "NPM_TOKEN /w/lib-d"),
+            ("(cd ../lib-b && make); gh secret set NPM_TOKEN", "NPM_TOKEN ? maybe"),
+            ("(cd $1 && gh secret set NPM_TOKEN)", "NPM_TOKEN ? maybe"),
+            ("(cd ../lib-b && make); cd ../lib-e && gh secret set NPM_TOKEN", "NPM_TOKEN /w/lib-e"),
             ("ssh box gh secret set NPM_TOKEN", "NPM_TOKEN ? maybe"),
         ] {
             assert_eq!(shown(command), [want], "{command}");

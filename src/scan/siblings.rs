@@ -125,6 +125,10 @@ pub fn shared<'f>(here: &Project, siblings: &[Project], files: impl Iterator<Ite
 /// The secrets that agents set or removed in sessions of the neighbours. `own` are the folders of the project's own
 /// sessions, which are read anyway.
 pub fn secrets(siblings: &[Project], config: &Path, own: &[PathBuf], home: &str) -> Vec<SecretAct> {
+    // A secret of one neighbour alone is nothing to compare with.
+    if siblings.len() < 2 {
+        return Vec::new();
+    }
     let paths = siblings.iter().flat_map(|sibling| std::iter::once(&sibling.path).chain(&sibling.also));
     let folders: BTreeSet<PathBuf> = paths.flat_map(|path| layout::project_dirs(config, Path::new(path))).collect();
     let transcripts: Vec<PathBuf> =
