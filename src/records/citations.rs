@@ -12,6 +12,11 @@ const CUE_REACH: usize = 80;
 /// Longest line that is looked at, in bytes.
 const MAX_LINE: usize = 64 << 10;
 
+/// As much of a word before a commit as is looked at, in bytes.
+const LONGEST_WORD: usize = 512;
+/// Most commits of one text that are looked at.
+const MAX_LOOKED_AT: usize = 4096;
+
 /// A commit that a text cites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Citation<'t> {
@@ -37,10 +42,15 @@ pub struct Around<'a> {
 /// The commits that `text` says are in its repository.
 pub fn citations<'t>(text: &'t str, around: &Around<'_>) -> Vec<Citation<'t>> {
     let mut found = Vec::new();
+    let mut looked_at = 0;
     for (number, line) in markdown::prose(text) {
         let line = crate::text::head(line, MAX_LINE);
         for (at, sha) in tokens(line) {
-            if is_cited(line, at, sha) && !names_another(line, at, around) {
+            if looked_at == MAX_LOOKED_AT || !is_cited(line, at, sha) {
+                continue;
+            }
+            looked_at += 1;
+            if !names_another(line, at, around) {
                 found.push(Citation { sha, line: number, says: line });
             }
         }
@@ -74,12 +84,13 @@ fn tokens(line: &str) -> Vec<(usize, &str)> {
 fn stands_alone(line: &str, at: usize, end: usize) -> bool {
     let (before, after) = (&line[..at], &line[end..]);
     let wordy = |c: char| c.is_alphanumeric() || c == '_';
-    let word_before = &before[before.rfind(char::is_whitespace).map_or(0, |blank| blank + 1)..];
+    let before = &before[before.ceil_char_boundary(at.saturating_sub(LONGEST_WORD))..];
+    let word_before = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let joined_before = |mark: char| before.strip_suffix(mark).is_some_and(|rest| rest.ends_with(wordy));
     let joined_after = |mark: char| after.strip_prefix(mark).is_some_and(|rest| rest.starts_with(wordy));
     let within_path = before.ends_with(['/', '\\']) && after.starts_with(['/', '\\']);
     let is_digest = before.strip_suffix([':', '=']).is_some_and(|rest| {
-        let name = &rest[rest.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-').map_or(0, |at| at + 1)..].to_ascii_lowercase();
+        let name = rest.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default().to_ascii_lowercase();
         DIGESTS.iter().any(|digest| name.starts_with(digest))
     });
     let is_address = word_before.contains("://") || word_before.ends_with('@') && word_before.len() > 1;
@@ -278,6 +289,7 @@ mod tests {
             "```\ncommit 1b18b85\n```",
             "~~~\ncommit 1b18b85\n~~~",
             "1b18b85 is the commit",
+            "commit\u{a0}of\u{1680}x@1b18b85 and \u{a0}é:sha256:1b18b85",
         ] {
             assert_eq!(cited(text), [] as [&str; 0], "{text}");
         }

@@ -6,8 +6,8 @@ use super::words::{holds, sentence, words};
 
 /// Longest path that is looked at, in bytes.
 const MAX_PATH_BYTES: usize = 512;
-/// Most paths of one text.
-const MAX_CLAIMS: usize = 2048;
+/// Most paths of one text that are looked at.
+const MAX_LOOKED_AT: usize = 4096;
 
 /// A path that a text says is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,7 @@ pub enum From {
 pub fn claims(text: &str) -> Vec<PathClaim> {
     let mut found: Vec<PathClaim> = Vec::new();
     let mut seen = std::collections::HashSet::new();
+    let mut looked_at = 0;
     // What a heading, or the words above a list, say of all that follows.
     let (mut section_gone, mut list_gone) = (false, false);
     for (number, line) in markdown::prose(text) {
@@ -52,13 +53,12 @@ pub fn claims(text: &str) -> Vec<PathClaim> {
             continue;
         }
         for (at, candidate, code) in candidates(line) {
-            if found.len() == MAX_CLAIMS {
+            let Some(claim) = claim(candidate, code, number).filter(|claim| !seen.contains(&claim.shown)) else { continue };
+            if looked_at == MAX_LOOKED_AT {
                 return found;
             }
-            if let Some(claim) = claim(candidate, code, number)
-                && !seen.contains(&claim.shown)
-                && !called_gone(line, at, candidate)
-            {
+            looked_at += 1;
+            if !called_gone(line, at, candidate) {
                 seen.insert(claim.shown.clone());
                 found.push(claim);
             }
