@@ -11,6 +11,7 @@ pub mod fs;
 pub mod hook;
 pub mod meta;
 pub mod policy;
+pub mod records;
 pub mod redact;
 pub mod report;
 pub mod rules;

@@ -58,6 +58,8 @@ pub enum MomentKind {
     TurnEnd,
     /// The conversation is about to be compacted.
     BeforeCompact,
+    /// Everything on disk is looked through.
+    Scan,
 }
 
 impl MomentKind {
@@ -70,6 +72,7 @@ impl MomentKind {
             MomentKind::AfterCall => "after a call",
             MomentKind::TurnEnd => "at the end of a turn",
             MomentKind::BeforeCompact => "before a compaction",
+            MomentKind::Scan => "in a scan",
         }
     }
 }

@@ -35,9 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let Some(id) = &args.id else { return Ok(list(args.format)) };
     let Some(meta) = catalogue::find(id) else {
         let known: Vec<&str> = catalogue::all().map(|meta| meta.id).collect();
-        let to_come = catalogue::TO_COME.iter().any(|planned| planned == id || planned.ends_with(&format!("/{id}")));
-        let what = if to_come { "is still to come" } else { "is no rule" };
-        return Err(Failure::new(format!("{id} {what}"), format!("the rules are {}", known.join(", "))));
+        return Err(Failure::new(format!("{id} is no rule"), format!("the rules are {}", known.join(", "))));
     };
     match args.format {
         Format::Text => Ok(Report::of(catalogue::page(meta).trim_end())),
@@ -58,6 +56,5 @@ fn list(format: Format) -> Report {
     for meta in catalogue::all() {
         report.line(format_args!("{:width$}  {:7}  {}", meta.id, meta.severity.word(), meta.summary));
     }
-    report.line(format_args!("{} more rules of the session lint specification are to come", catalogue::TO_COME.len()));
     report
 }

@@ -183,6 +183,7 @@ impl Args {
             recent: self.recent,
             max_lines: self.max_lines,
             no_sessions: self.no_sessions,
+            only_sessions: !self.session.is_empty() || !self.transcript.is_empty(),
             rules: self.rule.iter().map(|id| rule(id)).collect::<Result<_, _>>()?,
         })
     }
@@ -262,8 +263,7 @@ pub(super) fn rule(id: &str) -> Result<&'static Meta, Failure> {
     catalogue::find(id).ok_or_else(|| {
         let names = catalogue::all().flat_map(|meta| [meta.id, meta.name()]);
         let help = nearest(id, names).map_or("`turnstop rules` lists the rules".to_owned(), |name| format!("did you mean `{name}`?"));
-        let to_come = catalogue::TO_COME.iter().any(|planned| *planned == id || planned.split('/').next_back() == Some(id));
-        Failure::new(format!("`{id}` {}", if to_come { "is still to come" } else { "is no rule" }), help)
+        Failure::new(format!("`{id}` is no rule"), help)
     })
 }
 

@@ -1,20 +1,23 @@
 //! `session/consecutive-repeat`
 
-use super::{Ctx, Moment, SessionRule};
+use super::{Corpus, CorpusFinding, CorpusFindings, CorpusRule, Ctx, Moment, SessionRule};
 use crate::declare_rule;
 use crate::finding::{Ask, Finding, Findings, Place};
 use crate::meta::{Confidence, Meta, Severity};
+use crate::records::prompts::{self, Prompt};
 use crate::session::event::{Action, Call};
 use crate::session::facts::Facts;
 use crate::session::repeats::Trail;
 use crate::session::scope::Scope;
 use crate::session::temp_files::excerpt;
+use crate::text;
 
 declare_rule! {
     /// # What it sees
     ///
     /// The same command for the third time in a row, by the same agent, with the same outcome each time, and no edit,
-    /// prompt or question to the person between.
+    /// prompt or question to the person between. A scan sees prompts, too: the same words typed three times in a row, in
+    /// one session, or in sessions of one prompt each, with never more than half an hour between.
     ///
     /// # Why it matters
     ///
@@ -40,7 +43,8 @@ declare_rule! {
     ///
     /// Commands that wait (`sleep`, `gh run watch`, `kubectl get`, a status address), but for ten looks less than
     /// half a minute apart at what does not change; numbers that change in the output of a command that succeeds;
-    /// pushes, merges, deployments; calls that were denied or never ran.
+    /// pushes, merges, deployments; calls that were denied or never ran. Of prompts: slash commands, single words, and
+    /// words that only say to go on.
     ///
     /// # Options
     ///
@@ -52,7 +56,7 @@ declare_rule! {
         message: "Command run <N> times consecutively: \"<command>\"",
         severity: Warning,
         confidence: Verified,
-        moments: [BeforeCall, AfterCall],
+        moments: [BeforeCall, AfterCall, Scan],
         options: [{
             name: "deny-from",
             summary: "deny the call when it comes this many times in a row",
@@ -143,4 +147,107 @@ pub(super) fn places(calls: &[crate::session::repeats::Done]) -> Vec<Place> {
         ..Place::default()
     };
     calls.iter().map(place).collect()
+}
+
+impl CorpusRule for ConsecutiveRepeat {
+    fn meta(&self) -> &'static Meta {
+        Self::META
+    }
+
+    fn check(&self, corpus: &Corpus<'_>, out: &mut CorpusFindings) {
+        let prompts = &corpus.records.prompts;
+        for stint in prompts::by_session(prompts).iter().chain(&prompts::of_single_prompts(prompts)) {
+            for run in runs(stint) {
+                out.push(CorpusFinding::placed(of_prompts(&stint[run])));
+            }
+        }
+    }
+}
+
+/// Where the same was typed too often in a row.
+pub(super) fn runs(stint: &[&Prompt]) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for run in stint.chunk_by(|a, b| a.text == b.text) {
+        let end = start + run.len();
+        if run.len() >= TOO_OFTEN as usize && !run[0].routine {
+            found.push(start..end);
+        }
+        start = end;
+    }
+    found
+}
+
+fn of_prompts(run: &[&Prompt]) -> Finding {
+    let message = ConsecutiveRepeat::META.message.replace("<N>", &run.len().to_string()).replace("<command>", &run[0].shown());
+    Finding {
+        rule: ConsecutiveRepeat::META,
+        severity: Severity::Warning,
+        confidence: Confidence::Heuristic,
+        evidence: vec![message.clone()],
+        message,
+        remedy: "say what is to be different this time, or put it into the instructions that every session reads".to_owned(),
+        places: places_of_prompts(run),
+        ask: Ask::Silent,
+        key: format!("{:?}\0{}\0{}", run[0].client, run[0].session, run[0].line),
+        standing: String::new(),
+        forecast: false,
+    }
+}
+
+/// Most places of prompts that are told.
+const MAX_PLACES: usize = 20;
+
+/// The places of prompts that were typed.
+pub(super) fn places_of_prompts(run: &[&Prompt]) -> Vec<Place> {
+    let place = |prompt: &&Prompt| Place {
+        role: "typed as",
+        session: prompt.session.to_string(),
+        file: prompt.file.to_string(),
+        line: prompt.line,
+        time: u64::try_from(prompt.time).ok().map(text::stamp),
+        excerpt: prompt.shown(),
+        ..Place::default()
+    };
+    run.iter().take(MAX_PLACES).map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Records;
+    use crate::records::prompts::tests::typed;
+
+    fn found(entries: &[(&str, i64, &str)]) -> Vec<String> {
+        let records = Records { prompts: typed(entries), ..Records::default() };
+        let mut out = CorpusFindings::new();
+        CorpusRule::check(&ConsecutiveRepeat, &Corpus { traces: &[], records: &records }, &mut out);
+        out.into_iter().map(|found| found.finding.message).collect()
+    }
+
+    #[test]
+    fn hit_the_same_prompt_three_times() {
+        let message = "Command run 3 times consecutively: \"run npm test\"";
+        assert_eq!(found(&[("s", 0, "run npm test"), ("s", 1, "run npm test"), ("s", 2, "run npm test")]), [message]);
+        assert_eq!(found(&[("a", 0, "run npm test"), ("b", 1, "run npm test"), ("c", 2, "run npm test")]), [message], "one prompt each");
+        let twice = [("s", 0, "a b"), ("s", 0, "a b"), ("s", 0, "a b"), ("s", 1, "c d"), ("s", 2, "a b"), ("s", 2, "a b"), ("s", 2, "a b")];
+        assert_eq!(found(&twice).len(), 2);
+    }
+
+    #[test]
+    fn ok_twice_or_days_apart_or_in_other_sessions() {
+        assert!(found(&[("s", 0, "run npm test"), ("s", 1, "run npm test"), ("s", 2, "git status")]).is_empty());
+        assert!(found(&[("a", 0, "cut it now"), ("b", 1440, "cut it now"), ("c", 2880, "cut it now")]).is_empty());
+        let interleaved = [("s", 0, "a b"), ("t", 1, "a b"), ("s", 2, "c d"), ("t", 3, "a b"), ("s", 4, "a b")];
+        assert!(found(&interleaved).is_empty());
+    }
+
+    #[test]
+    fn ok_routine() {
+        for text in ["/clear", "continue", "go on", "yes please"] {
+            assert!(found(&[("s", 0, text), ("s", 1, text), ("s", 2, text)]).is_empty(), "{text}");
+        }
+        let cleared = [("s", 0, "fix it up"), ("s", 1, "/clear"), ("s", 2, "fix it up"), ("s", 3, "/clear"), ("s", 4, "fix it up")];
+        assert!(found(&cleared).is_empty());
+    }
 }

@@ -8,26 +8,45 @@
 mod consecutive_repeat;
 mod cyclic_pattern;
 mod default_branch_accumulation;
+mod diverged_file;
+mod duplicate_memory;
+mod memory_index_overflow;
+mod missing_secret;
+mod missing_workflow;
 mod shared_temp_path;
 mod stale_gate_claim;
+mod stale_memory;
+mod unresolvable_sha;
 mod unverified_gate_claimed_clean;
 
 pub use consecutive_repeat::ConsecutiveRepeat;
 pub use cyclic_pattern::CyclicPattern;
 pub use default_branch_accumulation::DefaultBranchAccumulation;
+pub use diverged_file::DivergedFile;
+pub use duplicate_memory::DuplicateMemory;
+pub use memory_index_overflow::MemoryIndexOverflow;
+pub use missing_secret::MissingSecret;
+pub use missing_workflow::MissingWorkflow;
 pub use shared_temp_path::SharedTempPath;
 pub use stale_gate_claim::StaleGateClaim;
+pub use stale_memory::StaleMemory;
+pub use unresolvable_sha::UnresolvableSha;
 pub use unverified_gate_claimed_clean::UnverifiedGateClaimedClean;
 
 use once_cell::unsync::OnceCell;
 
 use crate::finding::{Finding, Findings};
 use crate::meta::{Meta, MomentKind};
+use crate::records::disk::Outside;
+use crate::records::memory::Memory;
+use crate::records::project::Project;
+use crate::records::{Record, Records};
 use crate::session::claims::{self, Claim};
 use crate::session::event::{Call, Event, EventKind, Outcome, Source};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
 use crate::session::temp_files::TempTrace;
+use crate::text;
 use crate::world::World;
 
 /// A question asked of one session's facts at a moment.
@@ -46,7 +65,29 @@ pub trait SessionRule: Sync {
 pub static SESSION_RULES: &[&dyn SessionRule] =
     &[&SharedTempPath, &UnverifiedGateClaimedClean, &StaleGateClaim, &DefaultBranchAccumulation, &ConsecutiveRepeat, &CyclicPattern];
 
-/// A question asked of what several sessions of a project did together.
+/// A question asked of one thing that an agent left behind.
+pub trait RecordRule: Sync {
+    /// What the rule says of itself.
+    fn meta(&self) -> &'static Meta;
+
+    /// Puts what is found into `out`.
+    fn check(&self, record: &Record<'_>, cx: &RecordCtx<'_>, out: &mut Findings);
+}
+
+/// Every rule about what agents leave behind.
+pub static RECORD_RULES: &[&dyn RecordRule] = &[&StaleMemory, &MemoryIndexOverflow, &UnresolvableSha];
+
+/// What a rule about a record may know beside it.
+pub struct RecordCtx<'a> {
+    /// The project that the record is about.
+    pub here: &'a Project,
+    /// Its neighbours.
+    pub siblings: &'a [Project],
+    /// The outside.
+    pub outside: &'a dyn Outside,
+}
+
+/// A question asked of what crosses sessions and projects.
 pub trait CorpusRule: Sync {
     /// What the rule says of itself.
     fn meta(&self) -> &'static Meta;
@@ -56,13 +97,24 @@ pub trait CorpusRule: Sync {
 }
 
 /// Every rule that looks across sessions.
-pub static CORPUS_RULES: &[&dyn CorpusRule] = &[&SharedTempPath];
+pub static CORPUS_RULES: &[&dyn CorpusRule] =
+    &[&MissingSecret, &DivergedFile, &MissingWorkflow, &DuplicateMemory, &ConsecutiveRepeat, &CyclicPattern, &SharedTempPath];
 
-/// The sessions of one project, each by what it did that others may meet.
+/// What every rule says of itself: what is asked of sessions, then of records, then of what crosses them.
+pub fn metas() -> impl Iterator<Item = &'static Meta> {
+    let of_sessions = SESSION_RULES.iter().map(|rule| rule.meta());
+    let others = RECORD_RULES.iter().map(|rule| rule.meta()).chain(CORPUS_RULES.iter().map(|rule| rule.meta()));
+    let again = |meta: &Meta| SESSION_RULES.iter().any(|rule| rule.meta().id == meta.id);
+    of_sessions.chain(others.filter(move |meta| !again(meta)))
+}
+
+/// The sessions of one project, each by what it did that others may meet, and what is left behind beside them.
 #[derive(Debug, Clone, Copy)]
 pub struct Corpus<'a> {
     /// One for each session.
     pub traces: &'a [TempTrace],
+    /// The rest.
+    pub records: &'a Records,
 }
 
 /// A finding across sessions.
@@ -70,14 +122,38 @@ pub struct Corpus<'a> {
 pub struct CorpusFinding {
     /// What was found.
     pub finding: Finding,
-    /// For each of its places, the session, as an index into [`Corpus::traces`].
+    /// For each of its places, the session, as an index into [`Corpus::traces`]; none for places that name theirs.
     pub sessions: Vec<usize>,
     /// The call that it is about never ran.
     pub prevented: bool,
 }
 
+impl CorpusFinding {
+    /// A finding whose places name their files and sessions.
+    fn placed(finding: Finding) -> Self {
+        CorpusFinding { finding, sessions: Vec::new(), prevented: false }
+    }
+}
+
 /// Where corpus rules put what they find.
 pub type CorpusFindings = Vec<CorpusFinding>;
+
+/// Most names that one message lists.
+const MAX_NAMED: usize = 20;
+
+/// Names as a message lists them.
+fn names(names: &[impl AsRef<str>]) -> String {
+    let mut shown: Vec<String> = names.iter().take(MAX_NAMED).map(|name| text::name(name.as_ref(), 160)).collect();
+    if names.len() > MAX_NAMED {
+        shown.push(format!("and {} more", names.len() - MAX_NAMED));
+    }
+    shown.join(", ")
+}
+
+/// A memory's name as a message shows it.
+fn name_of(memory: &Memory) -> String {
+    text::name(&memory.name, 80)
+}
 
 /// When a rule is asked.
 #[derive(Debug, Clone)]
@@ -177,14 +253,49 @@ impl Ctx<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::records::memory::{INDEX, Memories};
+    use crate::records::paths::PathClaim;
+
+    /// An outside that is made up.
+    #[derive(Default)]
+    pub(super) struct Standing<'a> {
+        /// Paths that are there.
+        pub(super) paths: &'a [&'a str],
+        /// Commits that are there.
+        pub(super) commits: &'a [&'a str],
+        /// Nobody can tell of commits.
+        pub(super) mute: bool,
+    }
+
+    impl Outside for Standing<'_> {
+        fn is_gone(&self, claim: &PathClaim) -> bool {
+            !self.paths.contains(&claim.rest.as_str())
+        }
+
+        fn commits(&self, shas: &[&str]) -> Vec<Option<bool>> {
+            shas.iter().map(|sha| (!self.mute).then(|| self.commits.contains(sha))).collect()
+        }
+    }
+
+    /// The messages of a rule that is asked about memories, by file name and text.
+    pub(super) fn asked(rule: &dyn RecordRule, files: &[(&str, &str)], outside: &Standing<'_>) -> Vec<String> {
+        let parsed = files.iter().map(|(name, text)| Memory::parse(&Path::new("/memory").join(name), text));
+        let (indexes, list) = parsed.partition(|memory| memory.file.ends_with(INDEX));
+        let memories = Memories { list, indexes, skipped: Vec::new() };
+        let cx = RecordCtx { here: &Project::default(), siblings: &[], outside };
+        let mut out = Findings::new();
+        rule.check(&Record::Memories(&memories), &cx, &mut out);
+        out.into_iter().map(|finding| finding.message).collect()
+    }
 
     const HEADINGS: [&str; 6] = ["What it sees", "Why it matters", "Example", "What to do instead", "Not flagged", "Options"];
 
     #[test]
     fn every_rule_has_its_page_and_its_style() {
-        for rule in SESSION_RULES {
-            let meta = rule.meta();
+        for meta in metas() {
             let headings: Vec<&str> = meta.docs.lines().filter_map(|line| line.trim().strip_prefix("# ")).collect();
             assert_eq!(headings, HEADINGS, "{}", meta.id);
             assert!(meta.summary.starts_with(char::is_lowercase) && !meta.summary.ends_with('.'), "{}", meta.id);
@@ -198,7 +309,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_belong_to_this_room() {
-        let ids: Vec<&str> = SESSION_RULES.iter().map(|rule| rule.meta().id).collect();
+        let ids: Vec<&str> = metas().map(|meta| meta.id).collect();
         assert!(ids.iter().all(|id| id.starts_with("session/")), "{ids:?}");
         assert_eq!(ids.iter().collect::<std::collections::HashSet<_>>().len(), ids.len());
     }

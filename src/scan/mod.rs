@@ -1,7 +1,11 @@
 //! The rules over everything on disk: discovery, reading, the moments replayed, and the join of what crosses
 //! sessions. Nothing is written.
 
+mod beside;
+pub mod history;
+pub mod memories;
 pub mod select;
+pub mod siblings;
 pub mod walk;
 
 use std::collections::BTreeMap;
@@ -14,9 +18,11 @@ use crate::agent::claude::transcript::Counters;
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Severity;
+use crate::records::Records;
 use crate::rules::{CORPUS_RULES, Corpus, CorpusFinding, CorpusFindings};
 use crate::session::temp_files::TempTrace;
 use crate::suppress::{self, Suppressed};
+use beside::Beside;
 use select::{Selection, Target};
 use walk::{Session, Surroundings};
 
@@ -148,10 +154,11 @@ pub struct Terms<'a> {
 
 /// Scans a project. `variable` looks up the environment.
 pub fn project(target: &Target, terms: &Terms<'_>, variable: impl Fn(&str) -> Option<OsString>) -> Scan {
+    let beside = Beside::of(target, terms, &variable);
     let mut surroundings = Surroundings::new(&target.project, variable);
     surroundings.config = terms.config.clone();
     surroundings.max_lines = terms.selection.max_lines;
-    let mut scan = sessions(&target.transcripts, &surroundings, terms.progress);
+    let mut scan = sessions(&target.transcripts, &surroundings, beside, terms.progress);
     scan.findings.retain(|spotted| terms.selection.takes(&spotted.finding));
     scan.findings.retain_mut(|spotted| {
         // A rule that is off is asked like the others, and not heard.
@@ -182,18 +189,21 @@ pub fn join(scans: Vec<Scan>) -> Scan {
     joined
 }
 
-/// Scans these transcripts, each with its subagents, as the sessions of one project.
-fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Scan {
+/// Scans these transcripts, each with its subagents, as the sessions of one project, and what lies beside them.
+fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, mut beside: Beside, progress: &(dyn Fn() + Sync)) -> Scan {
     let mut scan = Scan::default();
+    scan.read.add(beside.read);
+    scan.findings.extend(beside.findings.into_iter().map(|finding| Spotted::new(finding, false)));
     let mut traces = Vec::new();
     let mut names = Vec::new();
     for session in read_all(transcripts, surroundings, progress) {
         scan.read.add(session.read);
         scan.findings.extend(session.findings);
         traces.push(session.trace);
+        beside.records.secrets.extend(session.secrets);
         names.push((session.id, session.files));
     }
-    scan.findings.extend(across(&traces, &names));
+    scan.findings.extend(across(&traces, &names, &beside.records));
     scan
 }
 
@@ -221,10 +231,10 @@ fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings, progress: &(dy
 }
 
 /// What several sessions did together.
-fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)]) -> Vec<Spotted> {
+fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)], records: &Records) -> Vec<Spotted> {
     let mut found = CorpusFindings::new();
     for rule in CORPUS_RULES {
-        rule.check(&Corpus { traces }, &mut found);
+        rule.check(&Corpus { traces, records }, &mut found);
     }
     let place = |mut spotted: CorpusFinding| {
         for (place, session) in spotted.finding.places.iter_mut().zip(&spotted.sessions) {

@@ -95,6 +95,8 @@ pub struct Selection {
     pub max_lines: Option<u64>,
     /// No session at all, only what the projects themselves record.
     pub no_sessions: bool,
+    /// Nothing but the sessions: some of them were asked for by name.
+    pub only_sessions: bool,
     /// Only what these rules find; none means all.
     pub rules: Vec<&'static Meta>,
 }

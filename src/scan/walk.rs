@@ -14,6 +14,7 @@ use crate::agent::claude::transcript::{Counters, Reader, Seen};
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Meta;
+use crate::records::secrets::{self, SecretAct};
 use crate::rules::{self, Around};
 use crate::session::event::{Event, EventKind, Outcome};
 use crate::session::facts::Facts;
@@ -75,6 +76,8 @@ pub struct Session {
     pub findings: Vec<Spotted>,
     /// What other sessions may have met.
     pub trace: TempTrace,
+    /// Secrets that were set or removed.
+    pub secrets: Vec<SecretAct>,
     /// What was read.
     pub read: Read,
 }
@@ -279,6 +282,10 @@ impl Walk<'_> {
             None => event,
         };
         self.session.trace.fold(event, &self.facts.temp_files, &self.scope);
+        for mut act in secrets::of_event(event, &self.scope.home) {
+            file.clone_into(&mut act.place.file);
+            self.session.secrets.push(act);
+        }
         // What a call came to is known when it has ended.
         let ended = matches!(event.kind, EventKind::CallEnded { .. });
         if ended {

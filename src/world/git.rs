@@ -11,6 +11,9 @@ use crate::fs::read_regular;
 /// Largest file that says where something else lies, in bytes: a path and a word.
 const MAX_POINTER_BYTES: u64 = 16 << 10;
 
+/// Largest config of a repository that is read, in bytes.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+
 /// The root of the work tree that `dir` is in: where `.git` is, a folder or (in a linked work tree) a file.
 pub fn root(dir: &Path) -> Option<&Path> {
     dir.ancestors().find(|dir| dir.join(".git").exists())
@@ -108,6 +111,53 @@ pub fn not_ignored(root: &Path, files: &[String], deadline: Duration) -> Option<
     let ended = process::run(&mut git, deadline).filter(|ended| matches!(ended.status, Some(0 | 1)))?;
     // One a line: a name that holds a line's end is quoted.
     Some(files.len().saturating_sub(ended.output.lines().count()))
+}
+
+/// For each of these object names: does the repository have it? `None` for one that names several objects, and for
+/// all of them when git gives no answer in time or the history is cut short.
+pub fn have_objects(root: &Path, names: &[&str], deadline: Duration) -> Vec<Option<bool>> {
+    let undecided = vec![None; names.len()];
+    // What is older than a shallow clone reaches is not missing from the history.
+    if names.is_empty() || common_dir(root).is_none_or(|common| common.join("shallow").exists()) {
+        return undecided;
+    }
+    let mut git = process::git();
+    git.arg("-C").arg(root).args(["cat-file", "--batch-check"]);
+    let input = names.join("\n") + "\n";
+    let Some(ended) = process::run_with(&mut git, &input, deadline).filter(|ended| ended.status == Some(0)) else { return undecided };
+    let answers: Vec<&str> = ended.output.lines().collect();
+    if answers.len() != names.len() {
+        return undecided;
+    }
+    let answer = |(name, line): (&&str, &str)| match line.strip_prefix(name).map(str::trim_start) {
+        Some("missing") => Some(false),
+        Some("ambiguous") => None,
+        _ => Some(true),
+    };
+    names.iter().zip(answers).map(answer).collect()
+}
+
+/// What all work trees of the repository at `root` share; `None` where there is none.
+pub fn repository(root: &Path) -> Option<PathBuf> {
+    let common = common_dir(root).filter(|_| root.join(".git").exists())?;
+    Some(fs::canonicalize(&common).unwrap_or(common))
+}
+
+/// The address of the remote `origin`, as the repository's own config names it.
+pub fn origin(root: &Path) -> Option<String> {
+    let config = String::from_utf8(read_regular(&common_dir(root)?.join("config"), MAX_CONFIG_BYTES).ok()?).ok()?;
+    let mut in_origin = false;
+    for line in config.lines().map(str::trim) {
+        if line.starts_with('[') {
+            in_origin = line.replace(' ', "").eq_ignore_ascii_case("[remote\"origin\"]");
+        } else if in_origin
+            && let Some((key, value)) = line.split_once('=')
+            && key.trim().eq_ignore_ascii_case("url")
+        {
+            return Some(value.trim().trim_matches('"').to_owned());
+        }
+    }
+    None
 }
 
 /// The files as paths that mean themselves, whatever characters they hold.

@@ -1,6 +1,6 @@
-//! The one way to run another program: no input, an end after a deadline, and its output in bounds.
+//! The one way to run another program: an end after a deadline, and its input and output in bounds.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,10 +17,26 @@ pub struct Ended {
     pub output: String,
 }
 
-/// Runs a program; `None` when it cannot be started or takes longer than `deadline`, and is ended then.
+/// Most bytes of input that are given: a pipe takes them even if the program reads none.
+pub const MAX_INPUT: usize = 32 << 10;
+
+/// Runs a program without input; `None` when it cannot be started or takes longer than `deadline`, and is ended then.
 pub fn run(command: &mut Command, deadline: Duration) -> Option<Ended> {
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    run_with(command, "", deadline)
+}
+
+/// Runs a program that gets this input; `None` also when that is longer than [`MAX_INPUT`].
+pub fn run_with(command: &mut Command, input: &str, deadline: Duration) -> Option<Ended> {
+    if input.len() > MAX_INPUT {
+        return None;
+    }
+    let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+    let mut child = command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let start = Instant::now();
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that ended without reading has said all it has to say.
+        let _ = stdin.write_all(input.as_bytes());
+    }
     loop {
         match child.try_wait().ok()? {
             Some(status) => {
@@ -60,6 +76,14 @@ mod tests {
         let ended = run(&mut shell("echo hello; exit 3"), Duration::from_secs(5));
         assert_eq!(ended, Some(Ended { status: Some(3), output: "hello\n".into() }));
         assert_eq!(run(&mut shell("sleep 60"), Duration::from_millis(20)), None);
+        let input = "x".repeat(MAX_INPUT);
+        assert_eq!(
+            run_with(&mut shell("wc -c"), &input, Duration::from_secs(5)).map(|ended| ended.output.trim().to_owned()),
+            Some(MAX_INPUT.to_string())
+        );
+        assert_eq!(run_with(&mut shell("sleep 60"), &input, Duration::from_millis(20)), None);
+        assert_eq!(run_with(&mut shell("exit 4"), &input, Duration::from_secs(5)).and_then(|ended| ended.status), Some(4));
+        assert_eq!(run_with(&mut shell("cat"), &"x".repeat(MAX_INPUT + 1), Duration::from_secs(5)), None);
         assert_eq!(run(&mut Command::new("/nonexistent/program"), Duration::from_secs(1)), None);
     }
 }

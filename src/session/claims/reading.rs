@@ -156,7 +156,8 @@ impl Sentence {
         let goes_on = matches!(end, Some(Role::Comma | Role::And));
         let bare = !unknown && !spoke;
         let gates = mentioned(items);
-        let gates_of = |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| subject.every.then_some(Gates::ALL).unwrap_or(subject.gates));
+        let gates_of =
+            |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| subject.every.then_some(Gates::ALL).unwrap_or(subject.gates));
         let about = disclosure::About { label: gates_of(self.label.filter(|_| !own)), told: gates_of(self.label.or(self.last)) };
         self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, past, self.grammar));
         self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);

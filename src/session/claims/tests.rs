@@ -100,7 +100,9 @@ fn time(shape: &str, bytes: usize) -> std::time::Duration {
 
 #[test]
 fn time_grows_with_the_message_and_no_faster() {
-    for shape in ["| src/a.ts | 12 | ✅ |\n", "(", "(a ", "word ", "a, ", "no ", "it is ok and ", "- src/a.ts: 12 lines ✅\n", "3 of ", "通过 "] {
+    for shape in
+        ["| src/a.ts | 12 | ✅ |\n", "(", "(a ", "word ", "a, ", "no ", "it is ok and ", "- src/a.ts: 12 lines ✅\n", "3 of ", "通过 "]
+    {
         let (short, long) = (time(shape, 4 << 10), time(shape, 60 << 10));
         // Fifteen times the length: time that grows with its square takes 225 times as long.
         assert!(long < short * 75 + std::time::Duration::from_millis(20), "{shape}: {short:?}, then {long:?}");

@@ -38,7 +38,10 @@ pub(super) fn of(items: &[Item], about: About, past: bool, grammar: Grammar) -> 
 fn denies(items: &[Item]) -> bool {
     let Some((last, thing)) = items.split_last() else { return false };
     let small = |role: Role| {
-        matches!(role, Role::Other | Role::Thing | Role::Filler | Role::Part | Role::Of | Role::At | Role::Number(_) | Role::Name(_) | Role::That)
+        matches!(
+            role,
+            Role::Other | Role::Thing | Role::Filler | Role::Part | Role::Of | Role::At | Role::Number(_) | Role::Name(_) | Role::That
+        )
     };
     let named = thing.iter().any(|item| matches!(item.role, Role::Other | Role::Thing | Role::Name(_)));
     last.role == Role::Not && named && thing.iter().all(|item| small(item.role))

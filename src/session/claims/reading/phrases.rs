@@ -95,8 +95,10 @@ fn whole_of(before: &[Item], done: u64, grammar: Grammar) -> Option<(usize, u64)
 
 /// Does a number stand beside a word for what is left ("3 to go", "three remain", "leaving three")?
 fn is_left(before: &[Item], next: Option<Role>) -> bool {
-    let ends = next.is_none_or(|role| matches!(role, Role::Comma | Role::Break | Role::Close | Role::And | Role::At | Role::To | Role::Colon));
-    let mut last = before.iter().rev().map(|item| item.role).filter(|role| !matches!(role, Role::Filler | Role::Part | Role::Be | Role::Left));
+    let ends =
+        next.is_none_or(|role| matches!(role, Role::Comma | Role::Break | Role::Close | Role::And | Role::At | Role::To | Role::Colon));
+    let mut last =
+        before.iter().rev().map(|item| item.role).filter(|role| !matches!(role, Role::Filler | Role::Part | Role::Be | Role::Left));
     let counted = match last.next() {
         Some(Role::Number(count)) => count > 0,
         Some(Role::Gate(_) | Role::Name(_)) => ends && matches!(last.next(), Some(Role::Number(_))),

@@ -10,7 +10,10 @@ use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
     (Role::Percent, "percent, per cent"),
-    (Role::Left, "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, still open, missing, outstanding ones"),
+    (
+        Role::Left,
+        "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, still open, missing, outstanding ones",
+    ),
     (Role::Else, "everything else, everything else's, all else, all the rest, rest"),
     // What is spoken of.
     (
