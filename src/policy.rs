@@ -10,6 +10,8 @@ use crate::text::{cut_bytes, name};
 
 /// Most bytes of a message. The client shows a reason in full, however long.
 const MAX_MESSAGE: usize = 1000;
+/// Most bytes of what is said at the start of a session.
+const MAX_START: usize = 600;
 /// Most lines of evidence in a message.
 const MAX_EVIDENCE: usize = 5;
 
@@ -95,6 +97,16 @@ pub fn before_call(findings: &[Finding], terms: &Terms<'_>) -> Option<Decision> 
     })
 }
 
+/// Decides what the model is told when a session starts, in one line; `None` means silence.
+pub fn session_start(findings: &[Finding], terms: &Terms<'_>) -> Option<Decision> {
+    let mut decision = decide(findings, terms, |finding| most(finding, terms).min(Ask::Note))?;
+    let one_line = decision.text.replace('\n', "; ");
+    // The way on and the rule's name stand last, and must survive a cut.
+    let (told, last) = one_line.rsplit_once("; ").unwrap_or(("", &one_line));
+    decision.text = format!("{}; {last}", cut_bytes(told, MAX_START.saturating_sub(last.len() + 2)));
+    Some(decision)
+}
+
 /// Decides about the end of a turn; `None` means silence.
 pub fn turn_end(findings: &[Finding], hold: Hold<'_>, terms: &Terms<'_>) -> Option<Decision> {
     let once = said_key("", "held", hold.prompt);
@@ -167,7 +179,7 @@ fn message(findings: &[&Finding], passes_again: bool) -> String {
     let earlier = earlier.map(|place| format!("this session wrote it with `{}`", place.excerpt));
     let mut lines: Vec<String> = telling.chain(rest).chain(earlier).take(MAX_EVIDENCE).collect();
     if findings.len() > MAX_EVIDENCE {
-        lines.push(format!("and {} more paths of this command", findings.len() - MAX_EVIDENCE));
+        lines.push(format!("and {} more like it", findings.len() - MAX_EVIDENCE));
     }
     let mut remedies: Vec<&str> = Vec::new();
     if passes_again {
@@ -272,7 +284,7 @@ mod tests {
         assert_eq!(decision.text.matches("[session/shared-temp-path]").count(), 1);
         assert_eq!(decision.said.len(), 9);
         assert!(decision.text.starts_with("/tmp/0: changed\n/tmp/1: changed\n"), "{}", decision.text);
-        let end = "and 4 more paths of this command\nlook at it [session/shared-temp-path]";
+        let end = "and 4 more like it\nlook at it [session/shared-temp-path]";
         assert!(decision.text.ends_with(end), "{}", decision.text);
     }
 }

@@ -6,6 +6,7 @@
 
 mod input;
 mod log;
+mod memories;
 mod refold;
 mod surroundings;
 
@@ -239,6 +240,10 @@ impl HookCall<'_> {
             said_before: &|meta, key, standing| state.observed.said.contains(&policy::standing_key(meta, key, standing)),
         };
         let mut findings = rules::ask(event, facts, &self.scope, &around);
+        if let EventKind::SessionStart(_) = event.kind {
+            let project = Path::new(&self.scope.project);
+            findings.extend(memories::findings(project, Path::new(&self.scope.home), |name| std::env::var_os(name)));
+        }
         if !findings.is_empty() {
             let today = text::day(surroundings::now());
             findings.retain(|finding| !self.config().allows(finding, &today));
@@ -270,6 +275,7 @@ impl HookCall<'_> {
                 policy::turn_end(findings, Hold { allowed, prompt: self.payload.prompt_id.as_deref().unwrap_or_default() }, &terms)
             }
             EventKind::AgentEnd { .. } => policy::turn_end(findings, Hold { allowed: false, prompt: "" }, &terms),
+            EventKind::SessionStart(_) => policy::session_start(findings, &terms),
             _ => policy::before_call(findings, &terms),
         }
     }
@@ -316,6 +322,7 @@ impl HookCall<'_> {
         let reply = match decision.voice {
             Voice::Deny => Reply::Deny { reason: text },
             Voice::Block => Reply::Block { reason: text, message: "" },
+            Voice::Note if matches!(self.payload.event.kind, EventKind::SessionStart(_)) => Reply::Context { text },
             Voice::Note => Reply::Note { to_model: text, to_user: text },
         };
         if self.mode.exit_code {

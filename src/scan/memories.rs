@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::agent::claude::layout;
 use crate::finding::Findings;
-use crate::meta::MomentKind;
 use crate::records::disk::Disk;
-use crate::records::memory::{self, INDEX, Memories, Memory, MemoryOutline};
+use crate::records::memory::{self, INDEX, Memory, MemoryOutline};
 use crate::records::project::Project;
 use crate::records::{Record, Records};
 use crate::rules::{RECORD_RULES, RecordCtx};
@@ -19,17 +18,7 @@ const MAX_OTHERS: usize = 20_000;
 /// The folders of a project's memories: its own, and those of the repository that it is part of, which the client
 /// shares between its folders and work trees.
 pub fn folders(config: &Path, project: &Path) -> Vec<PathBuf> {
-    let root = git::root(project).map(Path::to_owned);
-    let mut found: Vec<PathBuf> = Vec::new();
-    for project in std::iter::once(project.to_owned()).chain(root).chain(git::main_tree(project)) {
-        for folder in layout::project_dirs(config, &project) {
-            let memories = folder.join("memory");
-            if !found.contains(&memories) && memories.is_dir() {
-                found.push(memories);
-            }
-        }
-    }
-    found
+    layout::memory_dirs(config, &git::places(project))
 }
 
 /// The memories of every other project that are long enough to be compared.
@@ -72,37 +61,9 @@ pub fn check(records: &Records, folders: &[PathBuf], home: &Path) -> Findings {
     found
 }
 
-/// What is worth a word of the memories in `dir` when a session starts in `project`. An empty `home` is unknown.
-pub fn check_memories(dir: &Path, project: &Path, home: &Path) -> Findings {
-    let folders = [dir.to_owned()];
-    let memories = Memories::read(&folders);
-    let disk = Disk::new(project, home, &folders);
-    let cx = RecordCtx { here: &Project::default(), siblings: &[], outside: &disk };
-    let mut found = Findings::new();
-    for rule in RECORD_RULES.iter().filter(|rule| rule.meta().asked_at(MomentKind::SessionStart)) {
-        rule.check(&Record::Memories(&memories), &cx, &mut found);
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn at_the_start_of_a_session_dead_paths_and_an_overflow_are_told() {
-        let dir = tempfile::tempdir().expect("folder");
-        let (memories, project) = (dir.path().join("memory"), dir.path().join("app"));
-        fs::create_dir_all(&memories).expect("created");
-        fs::create_dir_all(project.join("src")).expect("created");
-        fs::write(project.join("src/a.ts"), "").expect("written");
-        fs::write(memories.join("n.md"), "`src/a.ts` and `src/b.ts`, commit `1b18b85`").expect("written");
-        let rules = |found: Findings| found.iter().map(|finding| finding.rule.name()).collect::<Vec<_>>();
-        assert_eq!(rules(check_memories(&memories, &project, Path::new(""))), ["stale-memory"]);
-        fs::write(memories.join("MEMORY.md"), "- e\n".repeat(201)).expect("written");
-        assert_eq!(rules(check_memories(&memories, &project, Path::new(""))), ["stale-memory", "memory-index-overflow"]);
-        assert!(check_memories(&dir.path().join("none"), &project, Path::new("")).is_empty());
-    }
 
     #[test]
     fn the_folders_of_a_repository_are_shared() {

@@ -26,6 +26,17 @@ pub fn main_tree(dir: &Path) -> Option<PathBuf> {
     main_of(&common).filter(|main| *main != root).map(Path::to_owned)
 }
 
+/// The folder, the root of the work tree that it is in, and the main work tree of the repository, as far as they are others.
+pub fn places(dir: &Path) -> Vec<PathBuf> {
+    let mut places = vec![dir.to_owned()];
+    for place in root(dir).map(Path::to_owned).into_iter().chain(main_tree(dir)) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
+}
+
 /// The work tree that `dir` is in, with every other work tree of the same repository.
 pub fn work_trees(dir: &Path) -> Vec<PathBuf> {
     let Some(root) = root(dir) else { return Vec::new() };

@@ -599,3 +599,22 @@ fn a_name_shows_no_secret_and_no_second_rule() {
     let answer = m.ask("s", "t2", &format!("cp '{path}' a.txt"));
     assert!(answer.is_deny() && !answer.text().contains("ghp_"), "{answer:?}");
 }
+
+#[test]
+fn the_start_of_a_session_tells_the_model_once_and_in_one_line_what_is_wrong_with_the_memories() {
+    let m = Machine::new();
+    let memory = m.sessions().join("memory");
+    fs::create_dir_all(&memory).expect("created");
+    fs::write(memory.join("MEMORY.md"), "- [a](a.md)\n").expect("written");
+    fs::write(memory.join("a.md"), "The parser is in `src/gone.rs`, the text in `a.txt`.\n").expect("written");
+    let start = |session: &str| m.hook(session, "SessionStart", &json!({"source": "startup"}));
+    let answer = start("s1");
+    let told = answer.text();
+    assert!(told.contains("src/gone.rs") && !told.contains("a.txt,") && told.ends_with("[session/stale-memory]"), "{answer:?}");
+    assert!(!told.contains('\n') && told.len() <= 600, "{answer:?}");
+    assert_eq!(start("s1"), Answer::Silence);
+    fs::write(memory.join("MEMORY.md"), "- entry\n".repeat(260)).expect("written");
+    assert!(start("s2").text().ends_with("[session/memory-index-overflow]"), "the graver one speaks");
+    fs::remove_dir_all(&memory).expect("removed");
+    assert_eq!(start("s3"), Answer::Silence);
+}

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnstop::agent::claude::layout::project_dir_name;
-use turnstop::rules::SESSION_RULES;
+use turnstop::rules::metas;
 
 /// A home, a project in it, and a folder of fixed names under `/tmp`.
 pub(crate) struct Machine {
@@ -269,7 +269,7 @@ pub(crate) fn answer(output: &Output) -> Answer {
     };
     assert_eq!(answer.text().matches("[session/").count(), 1, "every message names one rule: {answer:?}");
     let ends_with = |id: &str| answer.text().ends_with(&format!(" [{id}]"));
-    assert!(SESSION_RULES.iter().any(|rule| ends_with(rule.meta().id)), "and ends with it: {answer:?}");
+    assert!(metas().any(|meta| ends_with(meta.id)), "and ends with it: {answer:?}");
     assert!(answer.text().len() <= 1024, "{answer:?}");
     answer
 }

@@ -18,6 +18,18 @@ pub fn config_dir(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
     filled("CLAUDE_CONFIG_DIR").or_else(|| Some(filled("HOME").or_else(|| filled("USERPROFILE"))?.join(".claude")))
 }
 
+/// The folders in which the client keeps what is remembered of a project that has these places.
+pub fn memory_dirs(config_dir: &Path, places: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folder in places.iter().flat_map(|place| project_dirs(config_dir, place)) {
+        let memories = folder.join("memory");
+        if !found.contains(&memories) && memories.is_dir() {
+            found.push(memories);
+        }
+    }
+    found
+}
+
 /// The name of the folder that holds the sessions of the project at this path, symbolic links resolved.
 ///
 /// Every UTF-16 unit that is no ASCII letter or digit becomes a `-`, one for each (2.1.332). A name of more
