@@ -98,6 +98,8 @@ pub(super) enum Role {
     After,
     /// "CI", "the pull request", "on main", "manually".
     Elsewhere,
+    /// "without my change", "at the parent commit", "in isolation": another state than the one that is handed over.
+    Trial,
     /// "fails", "failing", "broken".
     Fail,
     /// "skipped", "unverified", "crashed".
@@ -110,6 +112,8 @@ pub(super) enum Role {
     Expected,
     /// "fixed", "resolved".
     Fixed,
+    /// "caused by": tells of what is over.
+    Cause,
     /// "except".
     Except,
     /// "but", "however".
@@ -128,6 +132,8 @@ pub(super) enum Role {
     At,
     /// "I", "we".
     Who,
+    /// "remaining": a part of them, and as a label what is still to do.
+    Remaining,
     /// "to go", "remain": with a number, what does not pass yet.
     Left,
     Number(u64),

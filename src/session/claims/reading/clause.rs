@@ -29,7 +29,7 @@ impl Signs {
             Role::Goal => self.goal = true,
             Role::Past => self.past = true,
             Role::Now => (self.past, self.now) = (false, true),
-            Role::Elsewhere => self.elsewhere = true,
+            Role::Elsewhere | Role::Trial => self.elsewhere = true,
             _ => {}
         }
     }
@@ -73,12 +73,13 @@ pub(super) struct Clause<'s, 'i> {
 impl<'s, 'i> Clause<'s, 'i> {
     pub(super) fn new(sentence: &'s mut Sentence, items: &'i [Item], asked: bool, rest: &'i [Item]) -> Self {
         let first = items.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler));
-        let first_sign = items.iter().take(3).any(|item| matches!(item.role, Role::Elsewhere | Role::Past | Role::Per));
+        let is_sign = |role: Role| matches!(role, Role::Elsewhere | Role::Trial | Role::Past | Role::Per | Role::If);
+        let first_sign = items.iter().take(5).any(|item| is_sign(item.role));
         let fronted = match first {
-            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere) => {
+            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Trial) => {
                 true
             }
-            Some(Role::At) if first_sign => true,
+            Some(Role::At | Role::To | Role::Of | Role::Run) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
         let first = sentence.first;

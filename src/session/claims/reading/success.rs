@@ -65,6 +65,8 @@ impl Clause<'_, '_> {
                     subject = Some(subject.map_or(found, |subject| subject.with(found)));
                     end = at + 2 + offset;
                 }
+                // "The request passes all checks in the middleware."
+                Role::Checks | Role::Everything if self.unknown && !self.thing => return None,
                 Role::Checks | Role::Everything => {
                     subject = subject.or(Some(Subject { every: true, whole: true, ..ahead }));
                     end = at + 2 + offset;
@@ -226,11 +228,13 @@ impl Clause<'_, '_> {
         let mut excepted = false;
         for (offset, item) in self.items[(at + 1).min(self.items.len())..].iter().enumerate() {
             match item.role {
-                Role::Elsewhere => signs.elsewhere = true,
+                Role::Elsewhere | Role::Trial => signs.elsewhere = true,
                 Role::Past => signs.past |= !signs.now,
                 Role::If | Role::Per => signs.firm = true,
                 Role::Not | Role::Might if offset == 0 || verb_last => signs.not = true,
                 Role::Plan | Role::Verify | Role::Says if verb_last => signs.firm = true,
+                // "… with a warm cache only"
+                Role::Part if at + offset + 2 == self.items.len() && offset > 0 => excepted = true,
                 Role::Except => excepted = true,
                 _ => {}
             }
