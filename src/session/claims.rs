@@ -224,9 +224,9 @@ impl<'m> Page<'m> {
                     claims.push(Claim {
                         gate: said.gate,
                         whole: said.whole,
-                        runner: "",
-                        language: None,
-                        part: false,
+                        runner: said.detail.runner,
+                        language: said.detail.language,
+                        part: said.detail.part,
                         count: said.count,
                         at: read.at.clone(),
                     });

@@ -8,7 +8,7 @@ mod disclosure;
 mod phrases;
 mod success;
 
-use super::words::{Grammar, Item, Role};
+use super::words::{Detail, Grammar, Item, Role};
 use crate::shell::gates::{Gate, Gates};
 use clause::{Clause, Signs};
 pub(super) use disclosure::Honest;
@@ -39,6 +39,7 @@ pub(super) struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) gate: Option<Gate>,
+    pub(super) detail: Detail,
     pub(super) whole: bool,
     pub(super) count: Option<u64>,
 }
@@ -53,6 +54,7 @@ struct Subject {
     part: bool,
     whole: bool,
     count: Option<u64>,
+    detail: Detail,
 }
 
 impl Subject {
@@ -68,6 +70,7 @@ impl Subject {
             part: self.part || other.part,
             whole: self.whole || other.whole,
             count: other.count.or(self.count),
+            detail: self.detail.with(other.detail),
         }
     }
 }
@@ -243,12 +246,13 @@ impl Sentence {
     fn say(&mut self, subject: &Subject, whole: bool, count: Option<u64>) {
         let whole = whole || subject.whole;
         let count = count.or(subject.count);
-        let mut push = |gate: Option<Gate>| match self.reading.said.iter_mut().find(|said| said.gate == gate) {
+        let detail = Detail { part: subject.detail.part || subject.detail.path, path: false, ..subject.detail };
+        let mut push = |gate: Option<Gate>| match self.reading.said.iter_mut().find(|said| said.gate == gate && said.detail == detail) {
             Some(said) => {
                 said.whole |= whole;
                 said.count = said.count.or(count);
             }
-            None => self.reading.said.push(Said { gate, whole, count }),
+            None => self.reading.said.push(Said { gate, detail, whole, count }),
         };
         if subject.every {
             push(None);

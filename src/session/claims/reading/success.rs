@@ -3,7 +3,7 @@
 use super::Subject;
 use super::clause::{Clause, TESTS};
 use super::phrases::{mentioned, trouble};
-use crate::session::claims::words::{Item, Role};
+use crate::session::claims::words::{Detail, Item, Role};
 use crate::shell::gates::{Gate, Gates};
 
 impl Clause<'_, '_> {
@@ -61,7 +61,7 @@ impl Clause<'_, '_> {
                 Role::Else => ahead.part |= !self.sentence.passed,
                 Role::Of => {}
                 Role::Gate(gate) => {
-                    let found = Subject { gates: Gates::of(&[gate]), ..ahead };
+                    let found = Subject { gates: Gates::of(&[gate]), detail: item.detail.with(self.ahead.detail), ..ahead };
                     subject = Some(subject.map_or(found, |subject| subject.with(found)));
                     end = at + 2 + offset;
                 }
@@ -225,7 +225,7 @@ impl Clause<'_, '_> {
         signs.firm |= held.firm;
         signs.elsewhere |= held.elsewhere;
         signs.past |= (held.past || (!self.own && self.sentence.last_past)) && !signs.now;
-        let mut excepted = false;
+        let (mut excepted, mut limited) = (false, false);
         for (offset, item) in self.items[(at + 1).min(self.items.len())..].iter().enumerate() {
             match item.role {
                 Role::Elsewhere | Role::Trial => signs.elsewhere = true,
@@ -233,6 +233,7 @@ impl Clause<'_, '_> {
                 Role::If | Role::Per => signs.firm = true,
                 Role::Not | Role::Might if offset == 0 || verb_last => signs.not = true,
                 Role::Plan | Role::Verify | Role::Says if verb_last => signs.firm = true,
+                _ if item.detail.path => limited = true,
                 // "… with a warm cache only"
                 Role::Part if at + offset + 2 == self.items.len() && offset > 0 => excepted = true,
                 Role::Except => excepted = true,
@@ -253,7 +254,8 @@ impl Clause<'_, '_> {
         }
         self.sentence.passed = true;
         if !subject.part {
-            self.sentence.say(subject, whole, count);
+            let detail = Detail { part: subject.detail.part || limited, ..subject.detail };
+            self.sentence.say(&Subject { detail, ..*subject }, whole, count);
         }
     }
 }
