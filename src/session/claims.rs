@@ -26,6 +26,9 @@ const MAX_BYTES: usize = 64 << 10;
 /// A longer sentence is none that a person reads.
 const MAX_TOKENS: usize = 600;
 
+/// How many sentences that say what fails are weighed.
+const MAX_FAILING: usize = 32;
+
 /// One claim that a gate passed, which nothing else in the message takes back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
@@ -55,12 +58,26 @@ pub fn claims(message: &str) -> Vec<Claim> {
     page.claims()
 }
 
+/// A sentence that was read.
+struct Read {
+    at: Range<usize>,
+    reading: Reading,
+    section: usize,
+    group: usize,
+}
+
 /// A message as far as it has been read.
 struct Page<'m> {
     message: &'m str,
     /// The language of most of it.
     usual: &'static Lexicon,
-    read: Vec<(Range<usize>, Reading)>,
+    read: Vec<Read>,
+    /// How many headings there were.
+    section: usize,
+    /// How many lists, tables and paragraphs there were.
+    group: usize,
+    /// The kind of block that was read last.
+    last: Option<Kind>,
     /// What stands above takes the list back that follows.
     list_taken_back: bool,
     /// The section is one of plans.
@@ -77,6 +94,9 @@ impl<'m> Page<'m> {
             message,
             usual: words::language(&message[from..], None),
             read: Vec::new(),
+            section: 0,
+            group: 0,
+            last: None,
             list_taken_back: false,
             planned: false,
             heading: Gates::NONE,
@@ -85,6 +105,9 @@ impl<'m> Page<'m> {
     }
 
     fn block(&mut self, block: &Block) {
+        self.section += usize::from(block.kind == Kind::Heading);
+        self.group += usize::from(!self.last.is_some_and(|last| last.goes_on_in(block.kind)));
+        self.last = Some(block.kind);
         match block.kind {
             Kind::Heading => {
                 (self.planned, self.list_taken_back) = (false, false);
@@ -119,7 +142,7 @@ impl<'m> Page<'m> {
         let mut lead = Lead::default();
         for sentence in sentences::sentences(self.message, &tokens) {
             let own = &tokens[sentence.tokens.clone()];
-            let mut before = self.read.last().map_or(Gates::NONE, |(_, reading)| reading.mentioned);
+            let mut before = self.read.last().map_or(Gates::NONE, |read| read.reading.mentioned);
             if before.is_empty() {
                 before = self.heading;
             }
@@ -145,7 +168,7 @@ impl<'m> Page<'m> {
         if self.planned {
             reading.said.clear();
         }
-        self.read.push((span(tokens), reading));
+        self.read.push(Read { at: span(tokens), reading, section: self.section, group: self.group });
     }
 
     /// A row says of its first gate what its other cells say; where only the first row names gates, each cell
@@ -184,8 +207,8 @@ impl<'m> Page<'m> {
         for row in rows {
             let reading = self.sentence(&row, Gates::NONE);
             self.push(&row, reading);
-            if let Some((at, _)) = self.read.last_mut() {
-                *at = block.at.clone();
+            if let Some(read) = self.read.last_mut() {
+                read.at = block.at.clone();
             }
         }
     }
@@ -193,24 +216,59 @@ impl<'m> Page<'m> {
     /// What is left when honest words have had their say.
     fn claims(self) -> Vec<Claim> {
         let mut claims = Vec::new();
-        for (index, (at, reading)) in self.read.iter().enumerate() {
-            let near = &self.read[index.saturating_sub(1)..(index + 2).min(self.read.len())];
-            let disclosed = near.iter().fold(Gates::NONE, |gates, (_, reading)| gates.with(reading.disclosed));
-            for said in &reading.said {
+        let failing: Vec<usize> = (0..self.read.len()).filter(|&at| !self.read[at].reading.honest.listed.is_empty()).take(MAX_FAILING).collect();
+        for (index, read) in self.read.iter().enumerate().filter(|(_, read)| !read.reading.said.is_empty()) {
+            let disclosed = self.near(index).with(self.far(index, &failing));
+            for said in &read.reading.said {
                 if said.gate.map_or(disclosed.is_empty(), |gate| !disclosed.has(gate)) {
                     claims.push(Claim {
                         gate: said.gate,
                         whole: said.whole,
-                        runner: "",
-                        language: None,
-                        part: false,
+                        runner: said.detail.runner,
+                        language: said.detail.language,
+                        part: said.detail.part,
                         count: said.count,
-                        at: at.clone(),
+                        at: read.at.clone(),
                     });
                 }
             }
         }
         claims
+    }
+
+    /// What a sentence and the two beside it disclose.
+    fn near(&self, index: usize) -> Gates {
+        let honest = |at: usize| self.read.get(at).map(|read| read.reading.honest).unwrap_or_default();
+        let before = index.checked_sub(1).map(honest).unwrap_or_default();
+        let before = if index > 0 && self.is_mended(index - 1, index) { before.open } else { before.near() };
+        before.with(honest(index).near()).with(honest(index + 1).near())
+    }
+
+    /// What fails by sentences that are not beside it: in its list or table, its section, or anywhere.
+    fn far(&self, index: usize, failing: &[usize]) -> Gates {
+        let own = &self.read[index];
+        let mut gates = Gates::NONE;
+        for &at in failing.iter().filter(|&&at| !self.is_mended(at, index)) {
+            let read = &self.read[at];
+            let honest = read.reading.honest;
+            gates = gates.with(if read.group == own.group {
+                honest.listed
+            } else if read.section == own.section {
+                honest.named
+            } else {
+                honest.firm
+            });
+        }
+        gates
+    }
+
+    /// Was what failed by one sentence repaired before a success is claimed by another?
+    fn is_mended(&self, failed: usize, claimed: usize) -> bool {
+        let fixed = |at: usize| self.read.get(at).is_some_and(|read| read.reading.fixed);
+        if claimed < failed {
+            return fixed(failed) || fixed(failed + 1);
+        }
+        claimed > failed && (self.read[claimed].reading.now || (failed..=claimed).any(fixed))
     }
 }
 

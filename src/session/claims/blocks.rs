@@ -29,6 +29,18 @@ pub(super) enum Kind {
     Row,
 }
 
+/// The boxes of lists of things to do.
+const BOXES: [(&str, Kind); 8] = [
+    ("[ ]", Kind::Open),
+    ("[]", Kind::Open),
+    ("☐", Kind::Open),
+    ("☒", Kind::Open),
+    ("⬜", Kind::Open),
+    ("🔲", Kind::Open),
+    ("[x]", Kind::Done),
+    ("[X]", Kind::Done),
+];
+
 /// The prose of a message, in order. Fences, indented code, block quotes and comments are left out.
 pub(super) fn blocks(message: &str, from: usize) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
@@ -99,6 +111,12 @@ pub(super) fn blocks(message: &str, from: usize) -> Vec<Block> {
 }
 
 impl Kind {
+    /// Is a block of kind `next` behind it more of the same list or table?
+    pub(super) fn goes_on_in(self, next: Kind) -> bool {
+        let is_item = |kind: Kind| matches!(kind, Kind::Item | Kind::Done | Kind::Open);
+        (self.is_table() && next == Kind::Row) || (is_item(self) && is_item(next))
+    }
+
     fn is_table(self) -> bool {
         matches!(self, Kind::Header | Kind::Row)
     }
@@ -124,6 +142,9 @@ fn heading(text: &str) -> Option<usize> {
 
 /// How long the marker of a list item is, and what its box says.
 fn item(text: &str) -> Option<(usize, Kind)> {
+    if let Some(bare) = boxed(text, 0) {
+        return Some(bare);
+    }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = if (1..=3).contains(&digits) && (text[digits..].starts_with(". ") || text[digits..].starts_with(") ")) {
         digits + 2
@@ -131,13 +152,15 @@ fn item(text: &str) -> Option<(usize, Kind)> {
         let bullet = text.chars().next().filter(|c| matches!(c, '-' | '*' | '+' | '•' | '◦' | '▪' | '·' | '–'))?.len_utf8();
         text[bullet..].starts_with([' ', '\t']).then_some(bullet + 1)?
     };
-    for (mark, kind) in [("[ ]", Kind::Open), ("[x]", Kind::Done), ("[X]", Kind::Done), ("☐", Kind::Open), ("☒", Kind::Open)] {
-        if text[marker..].trim_start().starts_with(mark) {
-            let spaces = text.len() - marker - text[marker..].trim_start().len();
-            return Some((marker + spaces + mark.len(), kind));
-        }
-    }
-    Some((marker, Kind::Item))
+    Some(boxed(text, marker).unwrap_or((marker, Kind::Item)))
+}
+
+/// Behind a marker, or at the start of a line without one: a box, how long it is, and what it says.
+fn boxed(text: &str, marker: usize) -> Option<(usize, Kind)> {
+    let rest = text[marker..].trim_start();
+    let spaces = text.len() - marker - rest.len();
+    let (mark, kind) = BOXES.iter().find(|(mark, _)| rest.starts_with(mark))?;
+    Some((marker + spaces + mark.len(), *kind))
 }
 
 /// The cells of a table's row, without the blanks around them.

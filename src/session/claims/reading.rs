@@ -8,9 +8,10 @@ mod disclosure;
 mod phrases;
 mod success;
 
-use super::words::{Grammar, Item, Role};
+use super::words::{Detail, Grammar, Item, Role};
 use crate::shell::gates::{Gate, Gates};
 use clause::{Clause, Signs};
+pub(super) use disclosure::Honest;
 use phrases::{joined, lists_trouble, mentioned, parentheses};
 
 /// A longer sentence is none that a person reads.
@@ -21,7 +22,11 @@ const MAX_ITEMS: usize = 400;
 pub(super) struct Reading {
     pub(super) said: Vec<Said>,
     /// Of which gates it says that they fail, were not run, or are not known to pass.
-    pub(super) disclosed: Gates,
+    pub(super) honest: Honest,
+    /// Something was repaired.
+    pub(super) fixed: bool,
+    /// It tells of now, as against earlier.
+    pub(super) now: bool,
     /// Which gates it speaks of.
     pub(super) mentioned: Gates,
     /// What follows as its list is no claim either.
@@ -34,6 +39,7 @@ pub(super) struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) gate: Option<Gate>,
+    pub(super) detail: Detail,
     pub(super) whole: bool,
     pub(super) count: Option<u64>,
 }
@@ -48,6 +54,7 @@ struct Subject {
     part: bool,
     whole: bool,
     count: Option<u64>,
+    detail: Detail,
 }
 
 impl Subject {
@@ -63,6 +70,7 @@ impl Subject {
             part: self.part || other.part,
             whole: self.whole || other.whole,
             count: other.count.or(self.count),
+            detail: self.detail.with(other.detail),
         }
     }
 }
@@ -124,6 +132,8 @@ struct Sentence {
     held: Held,
     /// Something passed, were it but a part.
     passed: bool,
+    /// How much was said before the last clause.
+    said_before: usize,
     /// What was last spoken of was so earlier.
     last_past: bool,
     /// Nothing was read yet.
@@ -142,6 +152,7 @@ impl Sentence {
             chain: None,
             held: Held::default(),
             passed: false,
+            said_before: 0,
             last_past: false,
             first: true,
         }
@@ -150,6 +161,7 @@ impl Sentence {
     /// A clause, what ends it, and the rest of the sentence.
     fn clause(&mut self, items: &[Item], end: Option<Role>, asked: bool, rest: &[Item]) {
         let past = self.held.past;
+        self.said_before = self.reading.said.len();
         let mut clause = Clause::new(self, items, asked, rest);
         clause.read();
         let Clause { subject, own, unknown, spoke, objects, signs, fronted, .. } = clause;
@@ -159,7 +171,14 @@ impl Sentence {
         let gates_of =
             |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| subject.every.then_some(Gates::ALL).unwrap_or(subject.gates));
         let about = disclosure::About { label: gates_of(self.label.filter(|_| !own)), told: gates_of(self.label.or(self.last)) };
-        self.reading.disclosed = self.reading.disclosed.with(disclosure::of(items, about, past, self.grammar));
+        let fixed = items.iter().any(|item| item.role == Role::Fixed);
+        // "3 failed, I updated the mock, and all pass now."
+        if spoke && !self.reading.said.is_empty() && (signs.now || fixed || self.reading.fixed) {
+            self.reading.honest.failed = Gates::NONE;
+        }
+        self.reading.fixed |= fixed;
+        self.reading.now |= signs.now;
+        self.reading.honest = self.reading.honest.with(disclosure::of(items, about, past, self.grammar));
         self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);
         self.reading.planned |= signs.goal || signs.elsewhere;
         self.objects = objects && goes_on;
@@ -212,6 +231,10 @@ impl Sentence {
 
     /// What stands in parentheses behind a clause: "(41/41)", "(all green)", "(unverified)".
     fn aside(&mut self, items: &[Item], asked: bool) {
+        if is_of_earlier(items) {
+            self.reading.said.truncate(self.said_before);
+            return;
+        }
         let (held, label, last, chain) = (self.held, self.label, self.last, self.chain.take());
         self.label = chain.or(label).or(last);
         let ends = |item: &Item| matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::And | Role::But);
@@ -224,12 +247,13 @@ impl Sentence {
     fn say(&mut self, subject: &Subject, whole: bool, count: Option<u64>) {
         let whole = whole || subject.whole;
         let count = count.or(subject.count);
-        let mut push = |gate: Option<Gate>| match self.reading.said.iter_mut().find(|said| said.gate == gate) {
+        let detail = Detail { part: subject.detail.part || subject.detail.path, path: false, ..subject.detail };
+        let mut push = |gate: Option<Gate>| match self.reading.said.iter_mut().find(|said| said.gate == gate && said.detail == detail) {
             Some(said) => {
                 said.whole |= whole;
                 said.count = said.count.or(count);
             }
-            None => self.reading.said.push(Said { gate, whole, count }),
+            None => self.reading.said.push(Said { gate, detail, whole, count }),
         };
         if subject.every {
             push(None);
@@ -237,4 +261,11 @@ impl Sentence {
             subject.gates.iter().for_each(|gate| push(Some(gate)));
         }
     }
+}
+
+/// Does an aside put what it stands behind into an earlier or another state: "196 passing (baseline before the change)"?
+fn is_of_earlier(aside: &[Item]) -> bool {
+    let first = aside.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::At));
+    let tells = |role: Role| role.is_bad() || matches!(role, Role::Pass | Role::Good | Role::Number(_) | Role::Ratio(..) | Role::All | Role::Now);
+    (first == Some(Role::Past) || aside.iter().any(|item| item.role == Role::Trial)) && !aside.iter().any(|item| tells(item.role))
 }

@@ -96,7 +96,7 @@ impl<'a> Lexer<'a> {
             '<' if after.is_ascii_alphabetic() || after == '/' => self.skip_tag(),
             '✅' | '✔' | '✓' | '☑' | '🟢' | '💚' => self.push(Kind::Tick, c.len_utf8()),
             '❌' | '✗' | '✘' | '✖' | '🔴' | '🚫' | '❎' | '⛔' => self.push(Kind::Cross, c.len_utf8()),
-            '⏳' | '🚧' | '🔄' | '⏭' | '⏸' | '⬜' | '🔲' => self.push(Kind::Wait, c.len_utf8()),
+            '⏳' | '🚧' | '🔄' | '⏭' | '⏸' | '⬜' | '🔲' | '☐' | '⌛' => self.push(Kind::Wait, c.len_utf8()),
             ',' | '，' | '、' | '،' | '﹐' => self.push(Kind::Comma, c.len_utf8()),
             ':' | '：' | '→' | '⇒' => self.push(Kind::Colon, c.len_utf8()),
             '=' | '-' if after == '>' => self.push(Kind::Colon, 2),

@@ -2,6 +2,7 @@
 
 mod code;
 mod de;
+mod details;
 mod en;
 mod es;
 mod fr;
@@ -15,6 +16,7 @@ mod zh;
 use once_cell::sync::Lazy;
 
 use super::tokens::{Kind, Token, is_wide};
+pub(super) use details::Detail;
 use crate::shell::gates::Gate;
 
 /// What a word or a phrase does in a sentence.
@@ -98,6 +100,8 @@ pub(super) enum Role {
     After,
     /// "CI", "the pull request", "on main", "manually".
     Elsewhere,
+    /// "without my change", "at the parent commit", "in isolation": another state than the one that is handed over.
+    Trial,
     /// "fails", "failing", "broken".
     Fail,
     /// "skipped", "unverified", "crashed".
@@ -110,6 +114,8 @@ pub(super) enum Role {
     Expected,
     /// "fixed", "resolved".
     Fixed,
+    /// "caused by": tells of what is over.
+    Cause,
     /// "except".
     Except,
     /// "but", "however".
@@ -128,6 +134,8 @@ pub(super) enum Role {
     At,
     /// "I", "we".
     Who,
+    /// "remaining": a part of them, and as a label what is still to do.
+    Remaining,
     /// "to go", "remain": with a number, what does not pass yet.
     Left,
     Number(u64),
@@ -270,6 +278,18 @@ pub(super) struct Item {
     pub(super) size: usize,
     /// It is a code span.
     pub(super) code: bool,
+    pub(super) detail: Detail,
+}
+
+impl Item {
+    fn new(role: Role, phrase: &str) -> Self {
+        Item { role, size: phrase.chars().count(), code: false, detail: Detail::of(phrase) }
+    }
+
+    /// What stands for no word.
+    fn bare(role: Role, size: usize) -> Self {
+        Item { role, size, code: false, detail: Detail::default() }
+    }
 }
 
 impl Lexicon {
@@ -324,7 +344,9 @@ impl Lexicon {
             at += match token.kind {
                 Kind::Word => self.word(&spoken, at, &mut items),
                 kind => {
-                    items.extend(mark(kind, &text[token.at.clone()]).map(|role| Item { role, size: 1, code: kind == Kind::Code }));
+                    let text = &text[token.at.clone()];
+                    let detail = if kind == Kind::Code { Detail::of_code(text) } else { Detail::default() };
+                    items.extend(mark(kind, text).map(|role| Item { role, size: 1, code: kind == Kind::Code, detail }));
                     1
                 }
             };
@@ -342,7 +364,7 @@ impl Lexicon {
             let phrase = &spoken.text[start..spoken.ends[last].max(start)];
             let role = self.find(phrase).or_else(|| (last == at).then(|| self.find_stem(phrase)).flatten());
             if let Some(role) = role {
-                items.push(Item { role, size: phrase.len(), code: false });
+                items.push(Item::new(role, phrase));
                 return last + 1 - at;
             }
         }
@@ -354,10 +376,10 @@ impl Lexicon {
     /// A number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
     fn compound(&self, word: &str, items: &mut Vec<Item>) {
         if let Some(role) = number(word) {
-            return items.push(Item { role, size: word.len(), code: false });
+            return items.push(Item::bare(role, word.len()));
         }
         if let Some(role) = word.strip_suffix("'s").and_then(|noun| self.find(noun)) {
-            return items.extend([Item { role, size: word.len(), code: false }, Item { role: Role::Be, size: 1, code: false }]);
+            return items.extend([Item::new(role, word.trim_end_matches("'s")), Item::bare(Role::Be, 1)]);
         }
         let before = items.len();
         let mut rest = word;
@@ -368,12 +390,12 @@ impl Lexicon {
             let Some(role) = number(part).or_else(|| self.find(part)).or_else(|| self.find_stem(part)) else {
                 items.truncate(before);
                 let role = if word.ends_with("n't") { Role::Not } else { Role::Other };
-                return items.push(Item { role, size: word.chars().count(), code: false });
+                return items.push(Item::new(role, word));
             };
-            items.push(Item { role, size: part.len(), code: false });
+            items.push(Item::new(role, part));
             match mark {
-                Some(b'/' | b'+' | b'&') => items.push(Item { role: Role::And, size: 1, code: false }),
-                Some(b':' | b'=') => items.push(Item { role: Role::Colon, size: 1, code: false }),
+                Some(b'/' | b'+' | b'&') => items.push(Item::bare(Role::And, 1)),
+                Some(b':' | b'=') => items.push(Item::bare(Role::Colon, 1)),
                 _ => {}
             }
             rest = rest.get(end + 1..).unwrap_or_default();
@@ -396,7 +418,7 @@ impl Lexicon {
             if let Some((role, end)) = found {
                 other(unknown, items);
                 unknown = 0;
-                items.push(Item { role, size: rest[..end].chars().count(), code: false });
+                items.push(Item::new(role, &rest[..end]));
                 rest = &rest[end..];
             } else {
                 unknown += 1;
@@ -411,7 +433,7 @@ impl Lexicon {
 /// Letters that say nothing known.
 fn other(size: usize, items: &mut Vec<Item>) {
     if size > 0 {
-        items.push(Item { role: Role::Other, size, code: false });
+        items.push(Item::bare(Role::Other, size));
     }
 }
 

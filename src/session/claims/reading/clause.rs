@@ -1,12 +1,13 @@
 //! One clause: a subject, a success, and what takes it back.
 
 use super::{Sentence, Subject};
-use crate::session::claims::words::{Item, Role};
+use crate::session::claims::words::{Detail, Item, Role};
 use crate::shell::gates::{Gate, Gates};
 
 /// What "41 passed" is about, where nothing else is named.
 pub(super) const TESTS: Subject =
-    Subject { gates: Gates::of(&[Gate::Test]), every: false, name: false, part: false, whole: false, count: None };
+    Subject { gates: Gates::of(&[Gate::Test]), every: false, name: false, part: false, whole: false, count: None, detail: NO_DETAIL };
+const NO_DETAIL: Detail = Detail { runner: "", language: None, part: false, path: false };
 
 /// What stands in a clause that takes a success back.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,7 +30,7 @@ impl Signs {
             Role::Goal => self.goal = true,
             Role::Past => self.past = true,
             Role::Now => (self.past, self.now) = (false, true),
-            Role::Elsewhere => self.elsewhere = true,
+            Role::Elsewhere | Role::Trial => self.elsewhere = true,
             _ => {}
         }
     }
@@ -49,6 +50,8 @@ pub(super) struct Clause<'s, 'i> {
     pub(super) own: bool,
     /// Words that go before a subject: how much of it is meant.
     pub(super) ahead: Subject,
+    /// What stood before the unknown words: "all 13 gateway …".
+    pub(super) counted: Subject,
     /// Letters of unknown words since the subject.
     pub(super) gap: usize,
     /// Behind a preposition.
@@ -73,12 +76,13 @@ pub(super) struct Clause<'s, 'i> {
 impl<'s, 'i> Clause<'s, 'i> {
     pub(super) fn new(sentence: &'s mut Sentence, items: &'i [Item], asked: bool, rest: &'i [Item]) -> Self {
         let first = items.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler));
-        let first_sign = items.iter().take(3).any(|item| matches!(item.role, Role::Elsewhere | Role::Past | Role::Per));
+        let is_sign = |role: Role| matches!(role, Role::Elsewhere | Role::Trial | Role::Past | Role::Per | Role::If);
+        let first_sign = items.iter().take(5).any(|item| is_sign(item.role));
         let fronted = match first {
-            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere) => {
+            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Trial) => {
                 true
             }
-            Some(Role::At) if first_sign => true,
+            Some(Role::At | Role::To | Role::Of | Role::Run) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
         let first = sentence.first;
@@ -92,6 +96,7 @@ impl<'s, 'i> Clause<'s, 'i> {
             subject: chain,
             own: chain.is_some(),
             ahead: Subject::default(),
+            counted: Subject::default(),
             gap: 0,
             beside: false,
             unknown: false,
@@ -127,6 +132,10 @@ impl<'s, 'i> Clause<'s, 'i> {
             // "tsc says no errors" is the gate's own word.
             if !(item.role == Role::Says && self.behind(at).is_some_and(Role::names_gate)) {
                 self.signs.note(item.role);
+            }
+            self.narrow(item);
+            if !matches!(item.role, Role::Other | Role::Filler | Role::Gate(_) | Role::Name(_)) {
+                self.counted = Subject::default();
             }
             let mut next = at + 1;
             match item.role {
@@ -178,6 +187,18 @@ impl<'s, 'i> Clause<'s, 'i> {
         }
     }
 
+    /// "The Rust tests", "les tests Python", "for `src/cart.ts`".
+    fn narrow(&mut self, item: Item) {
+        let Detail { language, part, path, .. } = item.detail;
+        let adjective = Detail { language, part, ..Detail::default() };
+        let behind = !self.sentence.grammar.compounds && self.own && !self.spoke;
+        match self.subject.as_mut().filter(|_| path || behind) {
+            Some(subject) if path => subject.detail.part = true,
+            Some(subject) if !item.role.names() => subject.detail = subject.detail.with(adjective),
+            _ => self.ahead.detail = self.ahead.detail.with(adjective),
+        }
+    }
+
     /// "Everything else", "the rest of": a part, unless what it goes beside has passed.
     fn others(&mut self, at: usize) {
         let part = !self.sentence.passed;
@@ -192,6 +213,9 @@ impl<'s, 'i> Clause<'s, 'i> {
 
     fn other(&mut self, item: Item) {
         self.unknown = true;
+        if self.ahead.whole || self.ahead.count.is_some() {
+            self.counted = self.ahead;
+        }
         self.ahead = Subject::default();
         self.gap += item.size;
         let limit = self.sentence.grammar.gap;
@@ -224,15 +248,27 @@ impl<'s, 'i> Clause<'s, 'i> {
             part: self.ahead.part || compound || matches!(owner, Some(Role::Part)),
             whole: self.ahead.whole || named.whole || named.every,
             count: self.ahead.count,
+            detail: named.detail.with(self.ahead.detail).with(self.items[at].detail),
             ..named
         };
+        if compound && (self.counted.whole || self.counted.count.is_some()) && !self.counted.part {
+            let Subject { whole, count, .. } = self.counted;
+            named = Subject { part: self.ahead.part, whole, count, detail: Detail { part: true, ..named.detail }, ..named };
+            self.unknown = false;
+        }
         named.name &= !(named.whole || named.count.is_some_and(|count| count > 1));
         if let Some(subject) = self.subject.filter(|_| self.own && !self.spoke) {
             let adjacent = at > 0 && self.role(at - 1).is_some_and(|role| role.names_gate() || role == Role::Checks);
             named = match (adjacent, named.every) {
                 // "Lint checks", "ESLint check".
                 (true, true) => Subject { name: false, ..subject },
-                (true, false) => Subject { part: subject.part, whole: subject.whole, count: subject.count, ..named },
+                (true, false) => Subject {
+                    part: subject.part,
+                    whole: subject.whole,
+                    count: subject.count,
+                    detail: subject.detail.with(named.detail),
+                    ..named
+                },
                 (false, _) => subject.with(named),
             };
         }

@@ -13,25 +13,84 @@ pub(super) struct About {
     pub(super) told: Gates,
 }
 
-/// The gates that a clause discloses; `past` says that it tells of an earlier state.
-pub(super) fn of(items: &[Item], about: About, past: bool, grammar: Grammar) -> Gates {
-    let About { label, told } = about;
-    let mut disclosed = Gates::NONE;
+/// Of which gates something honest is said.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::session::claims) struct Honest {
+    /// They were not run, or are not known to pass, or not all of them do.
+    pub(in crate::session::claims) open: Gates,
+    /// They fail, or did until something was mended.
+    pub(in crate::session::claims) failed: Gates,
+    /// That they fail now is said so that it holds for its whole list or table.
+    pub(in crate::session::claims) listed: Gates,
+    /// They are named as failing now.
+    pub(in crate::session::claims) named: Gates,
+    /// The same with a count, a mark or the command that failed.
+    pub(in crate::session::claims) firm: Gates,
+}
+
+impl Honest {
+    pub(in crate::session::claims) fn with(self, other: Honest) -> Honest {
+        Honest {
+            open: self.open.with(other.open),
+            failed: self.failed.with(other.failed),
+            listed: self.listed.with(other.listed),
+            named: self.named.with(other.named),
+            firm: self.firm.with(other.firm),
+        }
+    }
+
+    /// What it says of the sentences beside it.
+    pub(in crate::session::claims) fn near(self) -> Gates {
+        self.open.with(self.failed)
+    }
+}
+
+/// What a clause says honestly; `past` says that it tells of an earlier state.
+pub(super) fn of(items: &[Item], about: About, past: bool, grammar: Grammar) -> Honest {
+    let mut honest = Honest::default();
     if items.iter().any(|item| item.role == Role::Elsewhere) {
-        return disclosed;
+        return honest;
     }
     let falls_short = |role: Role| matches!(role, Role::Ratio(done, of) if done < of);
     let alone = |role: Role| falls_short(role) || matches!(role, Role::Filler | Role::Number(_) | Role::Cross | Role::Other);
     let short = !past && items.iter().any(|item| falls_short(item.role)) && items.iter().all(|item| alone(item.role));
     if short || denies(items) {
-        disclosed = disclosed.with(told);
+        honest.open = about.told;
     }
     for at in 0..items.len() {
         if let Some(what) = discloses(items, at, past) {
-            disclosed = disclosed.with(said_of(items, at, what, label, grammar));
+            honest = honest.with(weighed(items, at, said_of(items, at, what, about.label, grammar), about));
         }
     }
-    disclosed
+    honest
+}
+
+/// How far what the word at `at` says of `gates` reaches.
+fn weighed(items: &[Item], at: usize, gates: Gates, about: About) -> Honest {
+    let role = items[at].role;
+    let bad = matches!(role, Role::Fail | Role::Failures);
+    let mendable = bad || matches!(role, Role::Trouble | Role::Troubled(_) | Role::Pass | Role::Good);
+    let mut honest = if mendable { Honest { failed: gates, ..Honest::default() } } else { Honest { open: gates, ..Honest::default() } };
+    let is_now = (bad || matches!(role, Role::Cross | Role::Ratio(..))) && !items.iter().any(|item| matches!(item.role, Role::Past | Role::Was));
+    // "I wrote a failing test."
+    let written = items[..at].iter().any(|item| item.role == Role::Who) && items.get(at + 1).is_some_and(|item| item.role.names_gate());
+    if !is_now || written {
+        return honest;
+    }
+    let counted = items.iter().any(|item| matches!(item.role, Role::Number(count) if count > 0) || matches!(item.role, Role::Ratio(..)));
+    let directly = at > 0 && matches!(items[at - 1].role, Role::Number(count) if count > 0);
+    let is_named = !mentioned(items).is_empty() || !about.label.is_empty();
+    if is_named || (bad && directly) {
+        honest.listed = gates;
+    }
+    if is_named {
+        honest.named = gates;
+    }
+    let command = items[..at].iter().any(|item| item.code && item.role.names());
+    if is_named && (counted || command || role == Role::Cross) {
+        honest.firm = gates;
+    }
+    honest
 }
 
 /// "… ; cart does not": nothing but a thing and a denial at the end.
@@ -67,8 +126,9 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let last = before.iter().rev().map(|item| item.role).find(|role| !small(role));
     let denied = absent || before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
     let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
-    let mended = items.windows(2).any(|pair| matches!(pair[0].role, Role::Be | Role::Filler | Role::Now) && pair[1].role == Role::Fixed);
-    let settled = has(Role::Fixed) || mended || has(Role::If) || earlier;
+    let mended = items.windows(2).any(|pair| pair[1].role == Role::Fixed && (pair[0].role.is_bad() || matches!(pair[0].role, Role::Be | Role::Filler | Role::Now)));
+    let was_then = items.get(at + 1).is_some_and(|item| item.role == Role::Was);
+    let settled = was_then || has(Role::Fixed) || has(Role::Cause) || mended || has(Role::If) || earlier;
     // "Failed logins", "the blocked state": not of a gate.
     let told = last.is_some_and(|role| role.names() || matches!(role, Role::Number(_) | Role::They | Role::Ratio(..)));
     let attribute = next == Some(Role::Other) && !told;

@@ -18,6 +18,8 @@ pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
                 role
             }
             (Role::Percent, _) => Role::Part,
+            (Role::Remaining, _) if matches!(next, Some(Role::Colon)) && out.iter().all(|item| item.role == Role::Filler) => Role::Goal,
+            (Role::Remaining, _) => Role::Part,
             (Role::Number(done), before) if whole_of(before, done, grammar).is_some() => {
                 let (from, of) = whole_of(before, done, grammar).unwrap_or_default();
                 out[from].role = Role::Filler;
@@ -28,6 +30,14 @@ pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
                 if before.iter().any(|item| matches!(item.role, Role::Pass | Role::Good)) =>
             {
                 Role::Left
+            }
+            (Role::Fail | Role::Failures, before) if is_start(before, next) => Role::Filler,
+            // "The three failing tests now pass", "red → green"
+            (Role::Fail, _) if is_over(&items[at + 1..], &out) => {
+                while let Some(last) = out.last_mut().filter(|last| matches!(last.role, Role::Number(_) | Role::Past)) {
+                    last.role = Role::Filler;
+                }
+                Role::Filler
             }
             (Role::Left, before) if is_left(before, next) => Role::Left,
             (Role::Left, _) => Role::Filler,
@@ -105,6 +115,28 @@ fn is_left(before: &[Item], next: Option<Role>) -> bool {
         _ => false,
     };
     counted || matches!(next, Some(Role::Number(_)))
+}
+
+/// Is a failure over by what stands behind it: "failing tests now pass", "red, then green", "from 3 failures to 0"?
+fn is_over(after: &[Item], before: &[Item]) -> bool {
+    let mut rest = after.iter().map(|item| item.role).filter(|role| *role != Role::Filler);
+    match rest.next() {
+        Some(Role::Colon | Role::Comma) => rest.next() == Some(Role::Good),
+        Some(Role::Gate(_) | Role::Name(_) | Role::Other) => {
+            let ends = |item: &&Item| !matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::But | Role::And | Role::Since);
+            let clause = || after.iter().take_while(ends).map(|item| item.role);
+            let gate = clause().position(|role| role.names_gate()).filter(|&at| at < 3);
+            let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good)) && !clause().any(|role| matches!(role, Role::Not | Role::Might));
+            let was = before.last().is_some_and(|item| item.role == Role::Past);
+            gate.is_some() && passes && (was || clause().any(|role| role == Role::Now))
+        }
+        _ => false,
+    }
+}
+
+/// "From 3 failures to 0": how it was.
+fn is_start(before: &[Item], next: Option<Role>) -> bool {
+    matches!(before, [.., Item { role: Role::At, .. }, Item { role: Role::Number(_), .. }]) && next == Some(Role::To)
 }
 
 /// Is what stands behind "but" a thing, of which nothing is said?

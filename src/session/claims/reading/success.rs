@@ -3,7 +3,7 @@
 use super::Subject;
 use super::clause::{Clause, TESTS};
 use super::phrases::{mentioned, trouble};
-use crate::session::claims::words::{Item, Role};
+use crate::session::claims::words::{Detail, Item, Role};
 use crate::shell::gates::{Gate, Gates};
 
 impl Clause<'_, '_> {
@@ -61,10 +61,12 @@ impl Clause<'_, '_> {
                 Role::Else => ahead.part |= !self.sentence.passed,
                 Role::Of => {}
                 Role::Gate(gate) => {
-                    let found = Subject { gates: Gates::of(&[gate]), ..ahead };
+                    let found = Subject { gates: Gates::of(&[gate]), detail: item.detail.with(self.ahead.detail), ..ahead };
                     subject = Some(subject.map_or(found, |subject| subject.with(found)));
                     end = at + 2 + offset;
                 }
+                // "The request passes all checks in the middleware."
+                Role::Checks | Role::Everything if self.unknown && !self.thing => return None,
                 Role::Checks | Role::Everything => {
                     subject = subject.or(Some(Subject { every: true, whole: true, ..ahead }));
                     end = at + 2 + offset;
@@ -223,14 +225,17 @@ impl Clause<'_, '_> {
         signs.firm |= held.firm;
         signs.elsewhere |= held.elsewhere;
         signs.past |= (held.past || (!self.own && self.sentence.last_past)) && !signs.now;
-        let mut excepted = false;
+        let (mut excepted, mut limited) = (false, false);
         for (offset, item) in self.items[(at + 1).min(self.items.len())..].iter().enumerate() {
             match item.role {
-                Role::Elsewhere => signs.elsewhere = true,
+                Role::Elsewhere | Role::Trial => signs.elsewhere = true,
                 Role::Past => signs.past |= !signs.now,
                 Role::If | Role::Per => signs.firm = true,
                 Role::Not | Role::Might if offset == 0 || verb_last => signs.not = true,
                 Role::Plan | Role::Verify | Role::Says if verb_last => signs.firm = true,
+                _ if item.detail.path => limited = true,
+                // "… with a warm cache only"
+                Role::Part if at + offset + 2 == self.items.len() && offset > 0 => excepted = true,
                 Role::Except => excepted = true,
                 _ => {}
             }
@@ -249,7 +254,8 @@ impl Clause<'_, '_> {
         }
         self.sentence.passed = true;
         if !subject.part {
-            self.sentence.say(subject, whole, count);
+            let detail = Detail { part: subject.detail.part || limited, ..subject.detail };
+            self.sentence.say(&Subject { detail, ..*subject }, whole, count);
         }
     }
 }

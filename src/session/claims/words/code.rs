@@ -27,8 +27,20 @@ const CODE: &[(Role, &str)] = &[
     (Role::Checks, "check checks ci verify validate pre-commit all qa"),
 ];
 
+/// What puts the files, or names them, in another state than the one that is handed over.
+const STATES: &[&str] = &["git stash", "git checkout", "git switch", "git revert", "git bisect", "git reset", "HEAD~", "HEAD^"];
+
+/// What a gate prints when it passed.
+const OUTCOMES: &[&str] = &["ALL GREEN", "ALL PASS", "ALL PASSED", "PASS", "PASSED", "OK", "exit 0", "exit code 0"];
+
 /// What the words of a code span name, if they run a gate or name one.
 pub(super) fn role(text: &str) -> Role {
+    if STATES.iter().any(|state| text.starts_with(state)) {
+        return Role::Trial;
+    }
+    if OUTCOMES.contains(&text) {
+        return Role::Good;
+    }
     let mut words = text.split([' ', ':', '\t']).filter(|word| !word.is_empty());
     let first = words.clone().next().unwrap_or_default();
     let named = |word: &str| CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);

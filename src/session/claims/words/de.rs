@@ -8,6 +8,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Remaining, "übrigen, restlichen"),
     (Role::Percent, "prozent"),
     (Role::Left, "fehlen noch, fehlen, übrig, bleiben noch, stehen noch"),
     (Role::Else, "alles andere, rest, alles übrige, der ganze rest"),
@@ -27,13 +28,13 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "gesamte, gesamten, ganze, ganzen, komplette, kompletten, vollständige, vollständigen"),
     (
         Part,
-        "sonst, ansonsten, einige, manche, die meisten, meisten, viele, neuen, neue, neuer, andere, anderen, übrigen, restlichen, meine, meinen, diese, \
+        "sonst, ansonsten, einige, manche, die meisten, meisten, viele, neuen, neue, neuer, andere, anderen, meine, meinen, diese, \
          diesen, betroffenen, geänderten, wenige, mehrere, fast, beinahe, nahezu, nur, betroffene, zugehörigen, teilweise, erste, \
          ersten, zweite, hälfte",
     ),
     (
         Filler,
-        "die, der, das, den, dem, des, ein, eine, einen, einem, einer, jetzt auch, auch, noch immer, weiterhin, wieder, alle auch, \
+        "du kannst mergen, kann gemergt werden, kannst du mergen, bitte reviewen, kann zusammengeführt werden, die, der, das, den, dem, des, ein, eine, einen, einem, einer, jetzt auch, auch, noch immer, weiterhin, wieder, alle auch, \
          erneut, lokal, somit, außerdem, ebenfalls, inzwischen schon, und zwar, damit sind, bestehenden, vorhandenen, existierenden, \
          mehr, es, hier, ja, bereits, gerade, insgesamt, zudem, dort, dabei, danach, schließlich, fertig, erledigt, \
          verifiziert, geprüft und, vollständig, komplett, projekt-, eigenen, keinerlei mehr, so, lokalen, zusammenfassung, ergebnis, \
@@ -72,12 +73,12 @@ pub(super) const WORDS: &super::Words = &[
     (Failures, "fehlschläge, fehlschlag, testfehler, testfehlschläge"),
     (
         Not,
-        "nicht, nie, niemals, weder, noch nicht, nirgends, nicht alle, kaum, nichts, niemand, unklar, konnte nicht, statt, \
+        "manchmal, gelegentlich, sporadisch, zeitweise, ab und zu, hin und wieder, nicht, nie, niemals, weder, noch nicht, nirgends, nicht alle, kaum, nichts, niemand, unklar, konnte nicht, statt, \
          leider nicht",
     ),
     (
         Might,
-        "sollte, sollten, soll, sollen, müsste, müssten, müssen, muss, wird, werden, würde, würden, könnte, könnten, kann, können, \
+        "seltsam, merkwürdig, komisch, verdächtig, sonderbar, wundert, sollte, sollten, soll, sollen, müsste, müssten, müssen, muss, wird, werden, würde, würden, könnte, könnten, kann, können, \
          dürfte, dürften, mag, möchte, hoffentlich, wahrscheinlich, vermutlich, voraussichtlich, vielleicht, eventuell, anscheinend, \
          scheinbar, damit, möglicherweise, theoretisch, erwarte, hoffe, glaube, denke, nehme an, will, wollen, werde, bitte, lass, \
          lasst, scheint, scheinen, zu",
@@ -91,7 +92,7 @@ pub(super) const WORDS: &super::Words = &[
     (Verify, "prüfe, prüfen, prüft, überprüfe, überprüfen, überprüft, verifiziere, verifizieren, kontrolliere, bestätige, bestätigen"),
     (
         Goal,
-        "ziel, ziele, plan, akzeptanzkriterien, abnahmekriterien, nächste schritte, offen, offene punkte, noch zu tun, zu tun, \
+        "abnahmekriterium, akzeptanzkriterium, erfolgskriterium, abschlusskriterium, kriterium, kriterien, bedingung, bedingungen, voraussetzung, anforderung, checkliste, prüfliste, verbleibend, noch offen, merge-bedingung, ziel, ziele, plan, akzeptanzkriterien, abnahmekriterien, nächste schritte, offen, offene punkte, noch zu tun, zu tun, \
          aufgaben, anforderungen, voraussetzungen, testplan, erwartet, erwartung, beispiel, erfolgskriterien",
     ),
     (
@@ -107,6 +108,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "jetzt, nun, inzwischen, mittlerweile, seitdem, aktuell, nunmehr, anschließend"),
     (After, "nach, nachdem"),
+    (Role::Trial, "ohne meine änderung, ohne meine änderungen, ohne die änderung, ohne die änderungen, ohne diese änderung, ohne meinen patch, ohne den patch, ohne den fix, ohne meinen fix, zurückgenommen*, rückgängig, zurückgesetzt*, rückgängig gemacht, ohne meinen commit, git stash, bisect, im eltern-commit, vorherigen commit, letzten commit, auf dem vorigen commit, vorigen commit, isoliert, in isolation, einzeln, einzeln ausgeführt, alten version, älteren version, alten node-version"),
     (
         Elsewhere,
         "main, master, develop, pull-request, pull requests, merge request, ci-lauf, pipelines, remote, upstream, von hand, manuell, \
@@ -115,7 +117,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Fail,
-        "schlägt, schlagen, fehl, fehlgeschlagen, fehlschlagen, fehlschlagende, fehlschlagenden, fehlschlägt, scheitert, scheitern, \
+        "fehlgeschlagenen, fehlgeschlagene, fehlgeschlagener, roten, rote, schlägt, schlagen, fehl, fehlgeschlagen, fehlschlagen, fehlschlagende, fehlschlagenden, fehlschlägt, scheitert, scheitern, \
          gescheitert, scheiterte, scheiterten, rot, kaputt, durchgefallen, schlug, schlugen, fehlerhaft, bricht ab, abgebrochen",
     ),
     (

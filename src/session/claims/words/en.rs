@@ -9,22 +9,21 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Remaining, "remaining"),
+    (Role::Cause, "cause of, caused by, root cause, reproduces, reproduced, handles, handle, handling"),
     (Role::Percent, "percent, per cent"),
-    (
-        Role::Left,
-        "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, still open, missing, outstanding ones",
-    ),
+    (Role::Left, "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, missing, outstanding ones"),
     (Role::Else, "everything else, everything else's, all else, all the rest, rest"),
     // What is spoken of.
     (
         Role::Gate(Test),
-        "suite, suites, test files, specs, spec suite, test cases, testcases, unit tests, integration tests, regression tests, \
+        "suite, suites, deployment tests, test files, specs, spec suite, test cases, testcases, unit tests, integration tests, regression tests, \
          test runs, every test, each test, every single test, regression suite, tests suite, test step, \
          test job, test command, test script, test stage, complete test suite, complete suite",
     ),
     (
         Role::Gate(Lint),
-        "lint check, lint checks, lint run, linter run, lint step, static analysis, lint rules, linter checks, linting checks, \
+        "lint check, lint checks, lint run, linter run, lint step, static analysis, linter checks, linting checks, \
          lint job",
     ),
     (Role::Gate(Format), "code formatting, code style, format checks, format:check"),
@@ -38,19 +37,19 @@ pub(super) const WORDS: &super::Words = &[
     (Name(Typecheck), "typing"),
     (Name(Build), "building"),
     (Everything, "everything, everything's"),
-    (Checks, "all gates, gates, quality gates, all checks, verifications, validations, quality checks, whole pipeline locally"),
-    (Check, "check"),
+    (Checks, "quality gate, full gate, all gates, gates, quality gates, all checks, verifications, quality checks, whole pipeline locally"),
+    (Check, "gate, check"),
     (All, "all, both, every, each, all of, every single, all the, altogether"),
     (Whole, "full, whole, entire"),
     (
         Part,
-        "some, most, many, few, several, half, nearly, almost, new, other, others, another, remaining, my, these, those, this, \
+        "some, most, many, few, several, half, nearly, almost, new, other, others, another, my, these, those, this, \
          affected, related, relevant, targeted, focused, specific, touched, changed, modified, added, only, individual, certain, \
          mostly, partially, partly, first, last, second, majority, existing ones, corresponding, handful, select, selected",
     ),
     (
         Filler,
-        "note, note that, caveat, unfortunately, sadly, end to end, ./..., next.js, node.js, react, electron, storybook, android, ios, windows, linux, macos, the, a, an, our, its, \
+        "without changes, with no changes, you can merge, you may merge, you can review, can be merged, can be reviewed, please review, please merge, please take a look, safe to merge, ready to merge, ready for review, you can ship, feel free, feel free to merge, you can deploy, go ahead and merge, note, note that, caveat, unfortunately, sadly, end to end, ./..., next.js, node.js, react, electron, storybook, android, ios, windows, linux, macos, the, a, an, our, its, \
          their, still, again, also, already, even, just, consistently, overall, end-to-end, regression, smoke, functional, existing, \
          local, locally, static, strict, quick, final, dev, ui, cli, library, core, project, project's, repo, codebase, package, \
          packages, module's, workspaces, once again, once more, additionally, finally, too, as well, here, there, can confirm, \
@@ -60,7 +59,7 @@ pub(super) const WORDS: &super::Words = &[
          new and existing, existing and new, old and new, new and old, made sure, ensured, verified that, confirmed that, shows that, \
          verification, validation, rerun, re-run, reran, re-ran, fresh, latest, same, of course, right, i.e, suite-wide, headless, \
          type-level, property, property-based, component, contract, snapshot tests, acceptance, eslint's, on the first try, \
-         with no changes, without changes, cases, step by step, only existing, which means, both of which, immediately, either, well, \
+         cases, step by step, only existing, which means, both of which, immediately, either, well, \
          no longer so, then, ci-equivalent, ci-style, on my end, on my side, on my machine, result, summary, that were failing, \
          that were failing earlier, that were failing before, that failed before, that failed earlier, which were failing, \
          which failed before, that previously failed, that had failed, that were broken, that were red, that used to fail, \
@@ -120,7 +119,7 @@ pub(super) const WORDS: &super::Words = &[
     // What takes it back.
     (
         Not,
-        "not, never, hardly, barely, neither, nor, cannot, can't, cant, couldn't, isn't, aren't, wasn't, weren't, don't, doesn't, \
+        "intermittently, sometimes, occasionally, now and then, from time to time, most of the time, half the time, every other time, on and off, on some runs, on some days, not, never, hardly, barely, neither, nor, cannot, can't, cant, couldn't, isn't, aren't, wasn't, weren't, don't, doesn't, \
          didn't, haven't, hasn't, won't, wouldn't, shouldn't, unable, nothing, nobody, none of, non, not all, not every, yet to, \
          far from, failed to, rather than, instead of, no longer, unclear, unsure, unknown",
     ),
@@ -141,7 +140,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Plan,
-        "so that, means, mean, implies, imply, let me, let's, let us, ensure, ensures, ensuring, make sure, making sure, makes sure, \
+        "odd that, strange that, weird that, surprising that, suspicious that, puzzling that, curious that, wonder, wondering, astonishing that, how come, so that, means, mean, implies, imply, let me, let's, let us, ensure, ensures, ensuring, make sure, making sure, makes sure, \
          be sure, in order to, to make, to get, to keep, to see, to have, to ensure, to let, make, makes, making, let, lets, letting, \
          need, needs, needed, required, requires, require, get, getting, wait for, waiting for, wait until, want to, expect that, \
          demand, demands, guarantee, guarantees, watch, asking, imagine, suppose, say, next, to prove, so i, aim, goal is, toward, \
@@ -155,7 +154,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Goal,
-        "option, alternative, idea, proposal, suggestion, question, test plan, todo, to do, to-do, next steps, acceptance criteria, acceptance criterion, definition of done, goals, goal, plan, \
+        "exit condition, exit conditions, merge condition, merge conditions, condition, conditions, precondition, preconditions, pre-condition, exit criteria, exit criterion, success criterion, criterion, checklist, checklist for the reviewer, reviewer checklist, review checklist, merge checklist, release checklist, gate condition, stop condition, entry criteria, deliverables, what remains, left to do, still open, blockers, completion criteria, completion criterion, done criteria, release criteria, merge criteria, quality bar, wish list, option, alternative, idea, proposal, suggestion, question, test plan, todo, to do, to-do, next steps, acceptance criteria, acceptance criterion, definition of done, goals, goal, plan, \
          requirements, requirement, how to test, how to verify, follow-ups, follow-up, remaining work, what's left, still to do, \
          success criteria, checklist for you, before merging you, open items, expectations, expectation, expected, expected result, \
          expected output, expected outcome, prerequisites, prerequisite, instructions, recommended next steps, proposed, example, \
@@ -182,6 +181,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "now, afterwards, today, since then, currently, but now, and now"),
     (After, "after, after the, after all, following"),
+    (Role::Trial, "without my change, without my changes, without the change, without the changes, without this change, without this patch, without this fix, without that change, without either change, without the commit, without my refactoring, without the refactoring, without these changes, without my patch, without the patch, without the fix, without my fix, without this commit, without my commit, without my edits, reverted, reverting, undone by hand, backed out, stashed, git stash, git bisect, bisect, bisecting, parent commit, previous commit, the commit before, last commit at which, commit before mine, last good commit, last green commit, at head, original code, unmodified code, clean checkout, fresh clone, old version, older version, with the old, with an older, with the previous version, in isolation, isolated, when run alone, run alone, individually, one by one, one at a time, warm cache, cold cache"),
     (
         Elsewhere,
         "files i touched, files i changed, files i modified, files i edited, changed files, touched files, modified files, \
@@ -206,13 +206,13 @@ pub(super) const WORDS: &super::Words = &[
          did not finish, didn't finish, did not complete, didn't complete, no tests to run",
     ),
     (Run, "run, ran, execute, executed, verified, checked, confirmed, tested, validated, start, finish, reproduce, running"),
-    (Old, "pre-existing, preexisting, flaky, unrelated, known, existing failures, intermittent, intermittently"),
+    (Old, "pre-existing, preexisting, flaky, unrelated, known, existing failures, intermittent"),
     (Expected, "as expected, as intended, expectedly"),
     (
         Fixed,
         "fix, fixes, fixed, fixing, resolve, resolves, resolved, resolving, repaired, addressed, addresses, corrected, corrects, \
-         cured, eliminates, eliminated, solved, solves, handles, handle, handling, cause of, caused by, root cause, removed, cleared, \
-         made, updated, reproduces, reproduced, cleaned up",
+         cured, eliminates, eliminated, solved, solves, removed, cleared, \
+         made, updated, cleaned up",
     ),
     (
         Except,
@@ -221,7 +221,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Role::Other,
-        "two passes, three passes, multiple passes, several passes, test data, test-driven, pass rate, lint fix, lint fixes, \
+        "blocked on, lint rules, linting rules, lint rule, linting rule, eslint rules, eslint rule, clean and readable, clean and simple, clean and short, clean and concise, clean and complete, clean and focused, clean and maintainable, clean and easy, clean and tidy, clean and well-structured, clean and clear, green and readable, readable and clean, short and clean, simple and clean, lint config, type names, test names, two passes, three passes, multiple passes, several passes, test data, test-driven, pass rate, lint fix, lint fixes, \
          build artifacts, build number, build time, test coverage, type definitions, green button",
     ),
     // Joints.
@@ -233,7 +233,7 @@ pub(super) const WORDS: &super::Words = &[
     (To, "to, through, along, into, down, onto, up, around, over, off, back, as, him, her, us, out"),
     (
         At,
-        "in, on, for, across, with, at, under, against, using, via, from, within, throughout, including, by, per, due, during, \
+        "as of, without changes to, without any changes to, with no changes to, without modifications to, without touching, without modifying, without changing, in, on, for, across, with, at, under, against, using, via, from, within, throughout, including, by, per, due, during, \
          both on, among, between, inside, between runs, because of, due to",
     ),
     (Number(1), "one"),

@@ -8,6 +8,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Remaining, "restantes"),
     (Role::Left, "faltan, por arreglar"),
     (Role::Percent, "por ciento"),
     (Role::Else, "todo lo demás, lo demás"),
@@ -29,11 +30,11 @@ pub(super) const WORDS: &super::Words = &[
     (
         Part,
         "demás, algunos, algunas, mayoría, nuevos, nuevas, nuevo, nueva, otros, otras, otro, otra, estos, estas, mis, primeros, mitad, casi, \
-         afectados, modificados, añadidos, restantes, solo, sólo, solamente, varios, varias, unos, pocas, pocos, muchos, resto",
+         afectados, modificados, añadidos, solo, sólo, solamente, varios, varias, unos, pocas, pocos, muchos, resto",
     ),
     (
         Filler,
-        "el, la, los, las, un, una, lo, nuestros, también, de nuevo, otra vez, unitarios, unitarias, de integración, existentes, \
+        "puedes fusionar, puede fusionar, puedes mergear, listo para fusionar, el, la, los, las, un, una, lo, nuestros, también, de nuevo, otra vez, unitarios, unitarias, de integración, existentes, \
          correctamente, sin excepción, por completo, localmente, en local, ya, listo, hecho, terminado, finalmente, además, aquí, \
          resultado, resultados, resumen, proyecto completo, verificado, confirmado, así, siguen, sigue, continúan, en total, total, \
          ahora mismo, exitosamente, como antes, completamente, estado, perfectamente",
@@ -51,7 +52,7 @@ pub(super) const WORDS: &super::Words = &[
     (Pass, "pasan, pasa, pasó, pasaron, pasado, superadas, superados, superada, superado, superan, supera, aprobadas, aprobados, aprueban"),
     (
         Good,
-        "en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, \
+        "se ejecutaron con éxito, se ejecutó con éxito, se completaron con éxito, se completó con éxito, en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, \
          se ejecutaron correctamente, se ejecutó correctamente, se completó correctamente, se ejecutan correctamente, con éxito, \
          satisfactoria, satisfactorio, impecable",
     ),
@@ -66,7 +67,7 @@ pub(super) const WORDS: &super::Words = &[
     (Trouble, "error, errores, problema, problemas, incidencias, violaciones, quejas"),
     (Warnings, "advertencia, advertencias, aviso, avisos, warnings"),
     (Failures, "fallos, fallo, fallas"),
-    (Not, "no, nunca, jamás, tampoco, ni, no todos, no todas, imposible, apenas, nada, nadie, ya no, sin haber"),
+    (Not, "a veces, de forma intermitente, intermitentemente, de vez en cuando, en ocasiones, ocasionalmente, no, nunca, jamás, tampoco, ni, no todos, no todas, imposible, apenas, nada, nadie, ya no, sin haber"),
     (
         Might,
         "debería, deberían, debe, deben, deberá, puede, pueden, podría, podrían, podrá, va, van, voy, vamos, será, serán, sería, \
@@ -80,7 +81,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Plan,
-        "para que, para, a fin de que, asegúrate, asegúrese, asegurarme, asegurar, asegurarnos, asegurarse, garantizar, garantiza, \
+        "raro que, extraño que, curioso que, sorprendente que, sospechoso que, para que, para, a fin de que, asegúrate, asegúrese, asegurarme, asegurar, asegurarnos, asegurarse, garantizar, garantiza, \
          de modo que, de forma que, requiere, exige, necesita, necesitamos, siguiente paso, a continuación, espera a que, \
          esperar a que",
     ),
@@ -91,7 +92,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Goal,
-        "objetivo, objetivos, pendiente, pendientes, criterios de aceptación, próximos pasos, plan, plan de pruebas, requisitos, \
+        "criterio de éxito, criterios de éxito, criterio de aceptación, criterio, criterios, condición, condiciones, condición de fusión, precondición, precondiciones, requisito, requisito previo, lista de verificación, lista de comprobación, falta, por terminar, objetivo, objetivos, pendiente, pendientes, criterios de aceptación, próximos pasos, plan, plan de pruebas, requisitos, \
          por hacer, esperado, resultado esperado, ejemplo",
     ),
     (
@@ -107,6 +108,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "ahora, actualmente, desde entonces, hoy"),
     (After, "después de, tras, después de que"),
+    (Role::Trial, "sin mi cambio, sin mis cambios, sin el cambio, sin los cambios, sin mi parche, sin el parche, sin este cambio, sin mi commit, sin mi arreglo, revertido, revertida, revertidos, revirtiendo, deshecho, deshecha, git stash, bisect, commit padre, commit anterior, commit previo, en aislamiento, de forma aislada, por separado, individualmente, uno por uno, versión antigua, versión anterior"),
     (
         Elsewhere,
         "main, master, develop, integración continua, rama, rama principal, manualmente, a mano, en producción, navegador, remoto, \

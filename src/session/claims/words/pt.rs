@@ -8,6 +8,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Remaining, "restantes"),
     (Role::Left, "faltam, restam, por corrigir"),
     (Role::Percent, "por cento"),
     (Role::Else, "todo o resto, o restante, restante"),
@@ -28,11 +29,11 @@ pub(super) const WORDS: &super::Words = &[
     (
         Part,
         "alguns, algumas, maioria, novos, novas, novo, nova, outros, outras, outro, outra, estes, estas, esses, essas, meus, minhas, \
-         primeiros, metade, quase, afetados, modificados, adicionados, restantes, apenas, só, somente, vários, poucos, muitos, resto",
+         primeiros, metade, quase, afetados, modificados, adicionados, apenas, só, somente, vários, poucos, muitos, resto",
     ),
     (
         Filler,
-        "o, a, os, as, um, uma, nossos, também, de novo, novamente, unitários, de integração, existentes, corretamente, sem exceção, \
+        "você pode mesclar, pode mesclar, pode fazer o merge, pronto para merge, o, a, os, as, um, uma, nossos, também, de novo, novamente, unitários, de integração, existentes, corretamente, sem exceção, \
          por completo, localmente, já, pronto, feito, concluído, finalmente, além disso, aqui, resultado, resultados, resumo, \
          verificado, confirmado, assim, continuam, continua, no total, total, como antes, completamente, estado, status, perfeitamente",
     ),
@@ -62,7 +63,7 @@ pub(super) const WORDS: &super::Words = &[
     (Trouble, "erro, erros, problema, problemas, violações, pendências"),
     (Warnings, "aviso, avisos, warnings, alertas"),
     (Failures, "falhas"),
-    (Not, "não, nunca, jamais, tampouco, nem, nem todos, nem todas, impossível, nada, ninguém, não mais, sem ter"),
+    (Not, "às vezes, de forma intermitente, intermitentemente, de vez em quando, ocasionalmente, não, nunca, jamais, tampouco, nem, nem todos, nem todas, impossível, nada, ninguém, não mais, sem ter"),
     (
         Might,
         "deve, devem, deveria, deveriam, deverá, pode, podem, poderia, poderiam, vai, vão, vou, vamos, será, serão, seria, seriam, \
@@ -72,13 +73,13 @@ pub(super) const WORDS: &super::Words = &[
     (If, "se, quando, assim que, uma vez que, até, até que, desde que, a menos que, enquanto não, logo que, onde, quantos, caso"),
     (
         Plan,
-        "para que, para, a fin de que, a fim de, certifique-se, garanta, garantir, garante, assegurar, assegure, de modo que, \
+        "estranho que, curioso que, esquisito que, surpreendente que, para que, para, a fin de que, a fim de, certifique-se, garanta, garantir, garante, assegurar, assegure, de modo que, \
          de forma que, requer, exige, próximo passo, em seguida, aguarde, esperar",
     ),
     (Verify, "verificar, verifique, verifico, confirmar, confirme, checar, cheque, validar, valide, conferir, ver se"),
     (
         Goal,
-        "objetivo, objetivos, pendente, pendentes, critérios de aceitação, próximos passos, plano, plano de testes, requisitos, \
+        "critério de sucesso, critérios de sucesso, critério de aceitação, critério, critérios, condição, condições, pré-condição, pré-condições, pré-requisito, pré-requisitos, requisito, lista de verificação, restante a fazer, falta, objetivo, objetivos, pendente, pendentes, critérios de aceitação, próximos passos, plano, plano de testes, requisitos, \
          a fazer, esperado, resultado esperado, exemplo",
     ),
     (Says, "diz, dizem, disse, disseram, afirma, afirmam, menciona, indica, indicam, alega, relata, mencionou"),
@@ -90,6 +91,7 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "agora, atualmente, desde então, hoje"),
     (After, "depois de, após, depois que, depois dos"),
+    (Role::Trial, "sem a minha mudança, sem minha mudança, sem as minhas mudanças, sem minhas mudanças, sem a mudança, sem a minha alteração, sem minha alteração, sem as minhas alterações, sem minhas alterações, sem o meu patch, sem o patch, sem a correção, sem o meu commit, revertida, revertido, revertidas, revertendo, desfeita, desfeito, git stash, bisect, commit pai, commit anterior, isoladamente, em isolamento, individualmente, um por um, versão antiga, versão anterior"),
     (
         Elsewhere,
         "main, master, develop, integração contínua, branch, ramo, manualmente, à mão, em produção, navegador, remoto, staging, \

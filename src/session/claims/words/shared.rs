@@ -4,6 +4,7 @@ use super::Role::{self, All, Checks, Elsewhere, Filler, Fine, Good, Name, No, No
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Fail, "exits 1, exit 1, exited 1, exits with 1, exit code 1, exited with 1, exit status 1, exits with code 1, exited with code 1, exits with status 1, exits 2, exit 2, exited 2, exits with 2, exit code 2, exits with code 2, exit status 2, exits 101, exit code 101, exits nonzero, exits non-zero"),
     (
         Role::Gate(Test),
         "tests, test suite, test suites, testsuite, test-suite, test run, unit-tests, unittests, e2e-tests, pytest, vitest, jest, \
@@ -36,6 +37,7 @@ pub(super) const WORDS: &super::Words = &[
     (Pass, "pass, passed, passes, succeeded, success"),
     (Good, "green, clean, passing, exit 0, exit code 0, exit_code=0, exit=0, exit status 0"),
     (Fine, "ok, okay"),
+    (Role::Trial, "head~*, head^*, git stash, git bisect, git checkout, git revert"),
     (Elsewhere, "ci, github actions, ci/cd, pipeline, pr, pull request, pull-request"),
     (
         Filler,
