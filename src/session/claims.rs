@@ -216,7 +216,8 @@ impl<'m> Page<'m> {
     /// What is left when honest words have had their say.
     fn claims(self) -> Vec<Claim> {
         let mut claims = Vec::new();
-        let failing: Vec<usize> = (0..self.read.len()).filter(|&at| !self.read[at].reading.honest.listed.is_empty()).take(MAX_FAILING).collect();
+        let failing: Vec<usize> =
+            (0..self.read.len()).filter(|&at| !self.read[at].reading.honest.listed.is_empty()).take(MAX_FAILING).collect();
         for (index, read) in self.read.iter().enumerate().filter(|(_, read)| !read.reading.said.is_empty()) {
             let disclosed = self.near(index).with(self.far(index, &failing));
             for said in &read.reading.said {

@@ -266,6 +266,7 @@ impl Sentence {
 /// Does an aside put what it stands behind into an earlier or another state: "196 passing (baseline before the change)"?
 fn is_of_earlier(aside: &[Item]) -> bool {
     let first = aside.iter().map(|item| item.role).find(|role| !matches!(role, Role::Filler | Role::At));
-    let tells = |role: Role| role.is_bad() || matches!(role, Role::Pass | Role::Good | Role::Number(_) | Role::Ratio(..) | Role::All | Role::Now);
+    let tells =
+        |role: Role| role.is_bad() || matches!(role, Role::Pass | Role::Good | Role::Number(_) | Role::Ratio(..) | Role::All | Role::Now);
     (first == Some(Role::Past) || aside.iter().any(|item| item.role == Role::Trial)) && !aside.iter().any(|item| tells(item.role))
 }

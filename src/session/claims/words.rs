@@ -16,8 +16,8 @@ mod zh;
 use once_cell::sync::Lazy;
 
 use super::tokens::{Kind, Token, is_wide};
-pub(super) use details::Detail;
 use crate::shell::gates::Gate;
+pub(super) use details::Detail;
 
 /// What a word or a phrase does in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

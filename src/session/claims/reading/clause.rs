@@ -79,9 +79,18 @@ impl<'s, 'i> Clause<'s, 'i> {
         let is_sign = |role: Role| matches!(role, Role::Elsewhere | Role::Trial | Role::Past | Role::Per | Role::If);
         let first_sign = items.iter().take(5).any(|item| is_sign(item.role));
         let fronted = match first {
-            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Trial) => {
-                true
-            }
+            Some(
+                Role::If
+                | Role::Do
+                | Role::Plan
+                | Role::Verify
+                | Role::Says
+                | Role::Per
+                | Role::Past
+                | Role::Goal
+                | Role::Elsewhere
+                | Role::Trial,
+            ) => true,
             Some(Role::At | Role::To | Role::Of | Role::Run) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };

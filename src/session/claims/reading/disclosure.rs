@@ -71,7 +71,8 @@ fn weighed(items: &[Item], at: usize, gates: Gates, about: About) -> Honest {
     let bad = matches!(role, Role::Fail | Role::Failures);
     let mendable = bad || matches!(role, Role::Trouble | Role::Troubled(_) | Role::Pass | Role::Good);
     let mut honest = if mendable { Honest { failed: gates, ..Honest::default() } } else { Honest { open: gates, ..Honest::default() } };
-    let is_now = (bad || matches!(role, Role::Cross | Role::Ratio(..))) && !items.iter().any(|item| matches!(item.role, Role::Past | Role::Was));
+    let is_now =
+        (bad || matches!(role, Role::Cross | Role::Ratio(..))) && !items.iter().any(|item| matches!(item.role, Role::Past | Role::Was));
     // "I wrote a failing test."
     let written = items[..at].iter().any(|item| item.role == Role::Who) && items.get(at + 1).is_some_and(|item| item.role.names_gate());
     if !is_now || written {
@@ -126,7 +127,9 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let last = before.iter().rev().map(|item| item.role).find(|role| !small(role));
     let denied = absent || before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
     let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
-    let mended = items.windows(2).any(|pair| pair[1].role == Role::Fixed && (pair[0].role.is_bad() || matches!(pair[0].role, Role::Be | Role::Filler | Role::Now)));
+    let mended = items
+        .windows(2)
+        .any(|pair| pair[1].role == Role::Fixed && (pair[0].role.is_bad() || matches!(pair[0].role, Role::Be | Role::Filler | Role::Now)));
     let was_then = items.get(at + 1).is_some_and(|item| item.role == Role::Was);
     let settled = was_then || has(Role::Fixed) || has(Role::Cause) || mended || has(Role::If) || earlier;
     // "Failed logins", "the blocked state": not of a gate.

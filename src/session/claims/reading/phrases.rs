@@ -126,7 +126,8 @@ fn is_over(after: &[Item], before: &[Item]) -> bool {
             let ends = |item: &&Item| !matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::But | Role::And | Role::Since);
             let clause = || after.iter().take_while(ends).map(|item| item.role);
             let gate = clause().position(|role| role.names_gate()).filter(|&at| at < 3);
-            let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good)) && !clause().any(|role| matches!(role, Role::Not | Role::Might));
+            let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good))
+                && !clause().any(|role| matches!(role, Role::Not | Role::Might));
             let was = before.last().is_some_and(|item| item.role == Role::Past);
             gate.is_some() && passes && (was || clause().any(|role| role == Role::Now))
         }

@@ -108,7 +108,10 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "jetzt, nun, inzwischen, mittlerweile, seitdem, aktuell, nunmehr, anschließend"),
     (After, "nach, nachdem"),
-    (Role::Trial, "ohne meine änderung, ohne meine änderungen, ohne die änderung, ohne die änderungen, ohne diese änderung, ohne meinen patch, ohne den patch, ohne den fix, ohne meinen fix, zurückgenommen*, rückgängig, zurückgesetzt*, rückgängig gemacht, ohne meinen commit, git stash, bisect, im eltern-commit, vorherigen commit, letzten commit, auf dem vorigen commit, vorigen commit, isoliert, in isolation, einzeln, einzeln ausgeführt, alten version, älteren version, alten node-version"),
+    (
+        Role::Trial,
+        "ohne meine änderung, ohne meine änderungen, ohne die änderung, ohne die änderungen, ohne diese änderung, ohne meinen patch, ohne den patch, ohne den fix, ohne meinen fix, zurückgenommen*, rückgängig, zurückgesetzt*, rückgängig gemacht, ohne meinen commit, git stash, bisect, im eltern-commit, vorherigen commit, letzten commit, auf dem vorigen commit, vorigen commit, isoliert, in isolation, einzeln, einzeln ausgeführt, alten version, älteren version, alten node-version",
+    ),
     (
         Elsewhere,
         "main, master, develop, pull-request, pull requests, merge request, ci-lauf, pipelines, remote, upstream, von hand, manuell, \

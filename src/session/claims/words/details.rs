@@ -133,7 +133,13 @@ impl Detail {
     pub(in crate::session::claims) fn with(self, other: Detail) -> Detail {
         let runner = match (self.runner, other.runner) {
             (one, "") | ("", one) => one,
-            (one, other) => if one == other { one } else { "" },
+            (one, other) => {
+                if one == other {
+                    one
+                } else {
+                    ""
+                }
+            }
         };
         Detail { runner, language: self.language.or(other.language), part: self.part || other.part, path: self.path || other.path }
     }

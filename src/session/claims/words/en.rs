@@ -12,7 +12,10 @@ pub(super) const WORDS: &super::Words = &[
     (Role::Remaining, "remaining"),
     (Role::Cause, "cause of, caused by, root cause, reproduces, reproduced, handles, handle, handling"),
     (Role::Percent, "percent, per cent"),
-    (Role::Left, "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, missing, outstanding ones"),
+    (
+        Role::Left,
+        "more to go, more to fix, more left, to go, remain, remains, remained, remaining to fix, left, leaving, open, to fix, missing, outstanding ones",
+    ),
     (Role::Else, "everything else, everything else's, all else, all the rest, rest"),
     // What is spoken of.
     (
@@ -181,7 +184,10 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "now, afterwards, today, since then, currently, but now, and now"),
     (After, "after, after the, after all, following"),
-    (Role::Trial, "without my change, without my changes, without the change, without the changes, without this change, without this patch, without this fix, without that change, without either change, without the commit, without my refactoring, without the refactoring, without these changes, without my patch, without the patch, without the fix, without my fix, without this commit, without my commit, without my edits, reverted, reverting, undone by hand, backed out, stashed, git stash, git bisect, bisect, bisecting, parent commit, previous commit, the commit before, last commit at which, commit before mine, last good commit, last green commit, at head, original code, unmodified code, clean checkout, fresh clone, old version, older version, with the old, with an older, with the previous version, in isolation, isolated, when run alone, run alone, individually, one by one, one at a time, warm cache, cold cache"),
+    (
+        Role::Trial,
+        "without my change, without my changes, without the change, without the changes, without this change, without this patch, without this fix, without that change, without either change, without the commit, without my refactoring, without the refactoring, without these changes, without my patch, without the patch, without the fix, without my fix, without this commit, without my commit, without my edits, reverted, reverting, undone by hand, backed out, stashed, git stash, git bisect, bisect, bisecting, parent commit, previous commit, the commit before, last commit at which, commit before mine, last good commit, last green commit, at head, original code, unmodified code, clean checkout, fresh clone, old version, older version, with the old, with an older, with the previous version, in isolation, isolated, when run alone, run alone, individually, one by one, one at a time, warm cache, cold cache",
+    ),
     (
         Elsewhere,
         "files i touched, files i changed, files i modified, files i edited, changed files, touched files, modified files, \

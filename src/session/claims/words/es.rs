@@ -67,7 +67,10 @@ pub(super) const WORDS: &super::Words = &[
     (Trouble, "error, errores, problema, problemas, incidencias, violaciones, quejas"),
     (Warnings, "advertencia, advertencias, aviso, avisos, warnings"),
     (Failures, "fallos, fallo, fallas"),
-    (Not, "a veces, de forma intermitente, intermitentemente, de vez en cuando, en ocasiones, ocasionalmente, no, nunca, jamás, tampoco, ni, no todos, no todas, imposible, apenas, nada, nadie, ya no, sin haber"),
+    (
+        Not,
+        "a veces, de forma intermitente, intermitentemente, de vez en cuando, en ocasiones, ocasionalmente, no, nunca, jamás, tampoco, ni, no todos, no todas, imposible, apenas, nada, nadie, ya no, sin haber",
+    ),
     (
         Might,
         "debería, deberían, debe, deben, deberá, puede, pueden, podría, podrían, podrá, va, van, voy, vamos, será, serán, sería, \
@@ -108,7 +111,10 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "ahora, actualmente, desde entonces, hoy"),
     (After, "después de, tras, después de que"),
-    (Role::Trial, "sin mi cambio, sin mis cambios, sin el cambio, sin los cambios, sin mi parche, sin el parche, sin este cambio, sin mi commit, sin mi arreglo, revertido, revertida, revertidos, revirtiendo, deshecho, deshecha, git stash, bisect, commit padre, commit anterior, commit previo, en aislamiento, de forma aislada, por separado, individualmente, uno por uno, versión antigua, versión anterior"),
+    (
+        Role::Trial,
+        "sin mi cambio, sin mis cambios, sin el cambio, sin los cambios, sin mi parche, sin el parche, sin este cambio, sin mi commit, sin mi arreglo, revertido, revertida, revertidos, revirtiendo, deshecho, deshecha, git stash, bisect, commit padre, commit anterior, commit previo, en aislamiento, de forma aislada, por separado, individualmente, uno por uno, versión antigua, versión anterior",
+    ),
     (
         Elsewhere,
         "main, master, develop, integración continua, rama, rama principal, manualmente, a mano, en producción, navegador, remoto, \

@@ -64,7 +64,10 @@ pub(super) const WORDS: &super::Words = &[
     (Trouble, "erreur, erreurs, problème, problèmes, violation, violations, anomalie, anomalies"),
     (Warnings, "avertissement, avertissements, alerte, alertes"),
     (Failures, "échecs"),
-    (Not, "parfois, par intermittence, de temps en temps, par moments, occasionnellement, ne, n', pas, jamais, ni, non, impossible, incapable, pas tous, plus tous, nullement, guère, rien, sans avoir"),
+    (
+        Not,
+        "parfois, par intermittence, de temps en temps, par moments, occasionnellement, ne, n', pas, jamais, ni, non, impossible, incapable, pas tous, plus tous, nullement, guère, rien, sans avoir",
+    ),
     (
         Might,
         "devrait, devraient, doit, doivent, devra, devront, pourrait, pourraient, peut, peuvent, pourra, va, vont, vais, allons, \
@@ -101,7 +104,10 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "maintenant, désormais, à présent, depuis, dorénavant, actuellement"),
     (After, "après"),
-    (Role::Trial, "sans ma modification, sans mes modifications, sans mon changement, sans mes changements, sans la modification, sans le changement, sans mon correctif, sans le correctif, sans ce commit, sans mon commit, annulée, annulées, annulé, annulés, annulant, git stash, bisect, commit parent, commit précédent, dernier commit, en isolation, isolément, individuellement, un par un, ancienne version"),
+    (
+        Role::Trial,
+        "sans ma modification, sans mes modifications, sans mon changement, sans mes changements, sans la modification, sans le changement, sans mon correctif, sans le correctif, sans ce commit, sans mon commit, annulée, annulées, annulé, annulés, annulant, git stash, bisect, commit parent, commit précédent, dernier commit, en isolation, isolément, individuellement, un par un, ancienne version",
+    ),
     (
         Elsewhere,
         "main, master, develop, intégration continue, branche, branche principale, dépôt distant, manuellement, à la main, \

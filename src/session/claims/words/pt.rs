@@ -63,7 +63,10 @@ pub(super) const WORDS: &super::Words = &[
     (Trouble, "erro, erros, problema, problemas, violações, pendências"),
     (Warnings, "aviso, avisos, warnings, alertas"),
     (Failures, "falhas"),
-    (Not, "às vezes, de forma intermitente, intermitentemente, de vez em quando, ocasionalmente, não, nunca, jamais, tampouco, nem, nem todos, nem todas, impossível, nada, ninguém, não mais, sem ter"),
+    (
+        Not,
+        "às vezes, de forma intermitente, intermitentemente, de vez em quando, ocasionalmente, não, nunca, jamais, tampouco, nem, nem todos, nem todas, impossível, nada, ninguém, não mais, sem ter",
+    ),
     (
         Might,
         "deve, devem, deveria, deveriam, deverá, pode, podem, poderia, poderiam, vai, vão, vou, vamos, será, serão, seria, seriam, \
@@ -91,7 +94,10 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Now, "agora, atualmente, desde então, hoje"),
     (After, "depois de, após, depois que, depois dos"),
-    (Role::Trial, "sem a minha mudança, sem minha mudança, sem as minhas mudanças, sem minhas mudanças, sem a mudança, sem a minha alteração, sem minha alteração, sem as minhas alterações, sem minhas alterações, sem o meu patch, sem o patch, sem a correção, sem o meu commit, revertida, revertido, revertidas, revertendo, desfeita, desfeito, git stash, bisect, commit pai, commit anterior, isoladamente, em isolamento, individualmente, um por um, versão antiga, versão anterior"),
+    (
+        Role::Trial,
+        "sem a minha mudança, sem minha mudança, sem as minhas mudanças, sem minhas mudanças, sem a mudança, sem a minha alteração, sem minha alteração, sem as minhas alterações, sem minhas alterações, sem o meu patch, sem o patch, sem a correção, sem o meu commit, revertida, revertido, revertidas, revertendo, desfeita, desfeito, git stash, bisect, commit pai, commit anterior, isoladamente, em isolamento, individualmente, um por um, versão antiga, versão anterior",
+    ),
     (
         Elsewhere,
         "main, master, develop, integração contínua, branch, ramo, manualmente, à mão, em produção, navegador, remoto, staging, \

@@ -60,7 +60,10 @@ pub(super) const WORDS: &super::Words = &[
     (Troubled(Build), "derleme hatası, derleme hataları"),
     (Warnings, "uyarı, uyarısı, uyarılar"),
     (Failures, "başarısızlık"),
-    (Not, "bazen, ara sıra, zaman zaman, kimi zaman, değil, değildir, hiçbir, hiç, asla, ne, imkansız, henüz, emin değilim, bilmiyorum, olmadı"),
+    (
+        Not,
+        "bazen, ara sıra, zaman zaman, kimi zaman, değil, değildir, hiçbir, hiç, asla, ne, imkansız, henüz, emin değilim, bilmiyorum, olmadı",
+    ),
     (
         Might,
         "tuhaf, garip, şüpheli, ilginç, olmalı, geçmeli, gerek, gerekiyor, gerekir, lazım, olabilir, geçebilir, olacak, geçecek, muhtemelen, belki, sanırım, umarım, \
@@ -77,7 +80,10 @@ pub(super) const WORDS: &super::Words = &[
          edelim, bekle",
     ),
     (Verify, "doğrula, doğrulamak, doğrulayın, kontrol et, kontrol edin, kontrol edeyim, kontrol ediyorum, doğrulayacağım"),
-    (Goal, "başarı kriteri, başarı kriterleri, kabul kriteri, başarı ölçütü, başarı ölçütleri, kriter, kriterler, koşul, koşullar, ön koşul, ön koşullar, birleştirme koşulu, kalanlar, kontrol listesi, gereksinim, hedef, amaç, yapılacaklar, kabul kriterleri, sonraki adımlar, plan, gereksinimler, beklenen, örnek, kabul ölçütleri"),
+    (
+        Goal,
+        "başarı kriteri, başarı kriterleri, kabul kriteri, başarı ölçütü, başarı ölçütleri, kriter, kriterler, koşul, koşullar, ön koşul, ön koşullar, birleştirme koşulu, kalanlar, kontrol listesi, gereksinim, hedef, amaç, yapılacaklar, kabul kriterleri, sonraki adımlar, plan, gereksinimler, beklenen, örnek, kabul ölçütleri",
+    ),
     (
         Says,
         "söylüyor, söyledi, söyledin, söylemiştin, diyor, dedi, dedin, yazıyor, iddia ediyor, belirtiyor, belirtti, belirtiliyor, \
@@ -86,7 +92,10 @@ pub(super) const WORDS: &super::Words = &[
     (Per, "göre"),
     (Past, "önce, önceden, eskiden, daha önce, dün, başlangıçta, başta, geçen hafta, o zaman"),
     (Now, "şimdi, şu an, şu anda, artık tümü, bugün"),
-    (Role::Trial, "değişikliğim olmadan, değişikliklerim olmadan, değişiklik olmadan, benim değişikliğim olmadan, yamam olmadan, geri alınca, geri aldığımda, geri alındığında, geri alınmış, git stash, bisect, önceki commit, önceki commit'te, bir önceki commit'te, tek başına, tek tek, yalıtılmış, ayrı ayrı, eski sürüm, eski sürümle, eski sürümde"),
+    (
+        Role::Trial,
+        "değişikliğim olmadan, değişikliklerim olmadan, değişiklik olmadan, benim değişikliğim olmadan, yamam olmadan, geri alınca, geri aldığımda, geri alındığında, geri alınmış, git stash, bisect, önceki commit, önceki commit'te, bir önceki commit'te, tek başına, tek tek, yalıtılmış, ayrı ayrı, eski sürüm, eski sürümle, eski sürümde",
+    ),
     (
         Elsewhere,
         "main, master, develop, dalında, dalı, dalda, branch'inde, elle, manuel, tarayıcıda, üretimde, sende, sunucuda, uzak, ci'da, \
