@@ -16,8 +16,8 @@ mod zh;
 use once_cell::sync::Lazy;
 
 use super::tokens::{Kind, Token, is_wide};
-pub(super) use details::Detail;
 use crate::shell::gates::Gate;
+pub(super) use details::Detail;
 
 /// What a word or a phrase does in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,8 @@ pub(super) enum Role {
     Verify,
     /// "acceptance criteria", "todo": holds for a whole section.
     Goal,
+    /// "verification steps": as [`Role::Goal`], unless they are ticked.
+    Steps,
     /// "set", "add": as [`Role::If`] at the start of a sentence.
     Do,
     /// "says", "claims".

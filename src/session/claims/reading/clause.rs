@@ -27,7 +27,7 @@ impl Signs {
             Role::Not => self.not = true,
             Role::Might => self.might = true,
             Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per => self.firm = true,
-            Role::Goal => self.goal = true,
+            Role::Goal | Role::Steps => self.goal = true,
             Role::Past => self.past = true,
             Role::Now => (self.past, self.now) = (false, true),
             Role::Elsewhere | Role::Trial => self.elsewhere = true,
@@ -79,9 +79,18 @@ impl<'s, 'i> Clause<'s, 'i> {
         let is_sign = |role: Role| matches!(role, Role::Elsewhere | Role::Trial | Role::Past | Role::Per | Role::If);
         let first_sign = items.iter().take(5).any(|item| is_sign(item.role));
         let fronted = match first {
-            Some(Role::If | Role::Do | Role::Plan | Role::Verify | Role::Says | Role::Per | Role::Past | Role::Goal | Role::Elsewhere | Role::Trial) => {
-                true
-            }
+            Some(
+                Role::If
+                | Role::Do
+                | Role::Plan
+                | Role::Verify
+                | Role::Says
+                | Role::Per
+                | Role::Past
+                | Role::Goal
+                | Role::Elsewhere
+                | Role::Trial,
+            ) => true,
             Some(Role::At | Role::To | Role::Of | Role::Run) if first_sign => true,
             _ => sentence.grammar.gap > 0,
         };
@@ -190,6 +199,7 @@ impl<'s, 'i> Clause<'s, 'i> {
     /// "The Rust tests", "les tests Python", "for `src/cart.ts`".
     fn narrow(&mut self, item: Item) {
         let Detail { language, part, path, .. } = item.detail;
+        let path = path && matches!(item.role, Role::Other | Role::Name(_) | Role::Thing);
         let adjective = Detail { language, part, ..Detail::default() };
         let behind = !self.sentence.grammar.compounds && self.own && !self.spoke;
         match self.subject.as_mut().filter(|_| path || behind) {

@@ -71,7 +71,8 @@ fn weighed(items: &[Item], at: usize, gates: Gates, about: About) -> Honest {
     let bad = matches!(role, Role::Fail | Role::Failures);
     let mendable = bad || matches!(role, Role::Trouble | Role::Troubled(_) | Role::Pass | Role::Good);
     let mut honest = if mendable { Honest { failed: gates, ..Honest::default() } } else { Honest { open: gates, ..Honest::default() } };
-    let is_now = (bad || matches!(role, Role::Cross | Role::Ratio(..))) && !items.iter().any(|item| matches!(item.role, Role::Past | Role::Was));
+    let is_now =
+        (bad || matches!(role, Role::Cross | Role::Ratio(..))) && !items.iter().any(|item| matches!(item.role, Role::Past | Role::Was));
     // "I wrote a failing test."
     let written = items[..at].iter().any(|item| item.role == Role::Who) && items.get(at + 1).is_some_and(|item| item.role.names_gate());
     if !is_now || written {
@@ -97,7 +98,10 @@ fn weighed(items: &[Item], at: usize, gates: Gates, about: About) -> Honest {
 fn denies(items: &[Item]) -> bool {
     let Some((last, thing)) = items.split_last() else { return false };
     let small = |role: Role| {
-        matches!(role, Role::Other | Role::Thing | Role::Filler | Role::Part | Role::Of | Role::At | Role::Number(_) | Role::Name(_) | Role::That)
+        matches!(
+            role,
+            Role::Other | Role::Thing | Role::Filler | Role::Part | Role::Of | Role::At | Role::Number(_) | Role::Name(_) | Role::That
+        )
     };
     let named = thing.iter().any(|item| matches!(item.role, Role::Other | Role::Thing | Role::Name(_)));
     last.role == Role::Not && named && thing.iter().all(|item| small(item.role))
@@ -123,7 +127,9 @@ fn discloses(items: &[Item], at: usize, past: bool) -> Option<Of> {
     let last = before.iter().rev().map(|item| item.role).find(|role| !small(role));
     let denied = absent || before.iter().rev().take(4).any(|item| matches!(item.role, Role::No | Role::Not));
     let earlier = (past || items.iter().any(|item| item.role == Role::Past)) && !has(Role::Now);
-    let mended = items.windows(2).any(|pair| pair[1].role == Role::Fixed && (pair[0].role.is_bad() || matches!(pair[0].role, Role::Be | Role::Filler | Role::Now)));
+    let mended = items
+        .windows(2)
+        .any(|pair| pair[1].role == Role::Fixed && (pair[0].role.is_bad() || matches!(pair[0].role, Role::Be | Role::Filler | Role::Now)));
     let was_then = items.get(at + 1).is_some_and(|item| item.role == Role::Was);
     let settled = was_then || has(Role::Fixed) || has(Role::Cause) || mended || has(Role::If) || earlier;
     // "Failed logins", "the blocked state": not of a gate.
@@ -192,7 +198,8 @@ fn said_of(items: &[Item], at: usize, what: Of, label: Gates, grammar: Grammar) 
     let generic = match what {
         Of::Claim => true,
         Of::Clause | Of::Object => {
-            let counted = before.last().is_some_and(|item| matches!(item.role, Role::Number(_)));
+            let near = if items[at].role == Role::Failures { 3 } else { 1 };
+            let counted = before.iter().rev().take(near).any(|item| matches!(item.role, Role::Number(_)));
             !unknown(before) || (counted && !matches!(items[at].role, Role::Trouble))
         }
     };

@@ -6,11 +6,36 @@ use crate::session::claims::words::{Grammar, Item, Role};
 use crate::shell::gates::Gates;
 
 /// Counts put together ("40 of 41"), and "check" told from "check".
-pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
+pub(super) fn joined(items: &[Item], grammar: Grammar, of_tests: bool) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     for (at, &item) in items.iter().enumerate() {
         let next = items.get(at + 1).map(|item| item.role);
         let role = match (item.role, out.as_slice()) {
+            // "Passed: 142", "failed: 0"
+            (Role::Number(_), [before @ .., Item { role: Role::Pass, .. }, Item { role: Role::Colon, .. }])
+                if of_tests && begins(before) && next != Some(Role::Of) =>
+            {
+                let number = Item { role: item.role, ..out.pop().unwrap_or(item) };
+                let pass = out.pop().unwrap_or(item);
+                out.push(number);
+                pass.role
+            }
+            (Role::Number(_), [before @ .., Item { role: Role::Fail | Role::Failures, .. }, Item { role: Role::Colon, .. }])
+                if begins(before) =>
+            {
+                let number = Item { role: item.role, ..out.pop().unwrap_or(item) };
+                let fail = out.pop().unwrap_or(item);
+                out.push(number);
+                fail.role
+            }
+            (Role::No, [before @ .., Item { role: Role::Fail | Role::Failures | Role::Undone, .. }, Item { role: Role::Colon, .. }])
+                if begins(before) =>
+            {
+                let no = Item { role: item.role, ..out.pop().unwrap_or(item) };
+                let fail = out.pop().unwrap_or(item);
+                out.push(no);
+                fail.role
+            }
             // "98 %"
             (Role::Percent, [.., Item { role: Role::Number(share), .. }]) => {
                 let role = if *share == 100 { Role::All } else { Role::Part };
@@ -88,6 +113,16 @@ pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
     out
 }
 
+/// Does a clause begin here?
+fn begins(before: &[Item]) -> bool {
+    before
+        .iter()
+        .rev()
+        .map(|item| item.role)
+        .find(|role| *role != Role::Filler)
+        .is_none_or(|role| matches!(role, Role::Comma | Role::Break))
+}
+
 /// "Of 142 tests 139": where the whole stands whose part a number is, and how many it is.
 fn whole_of(before: &[Item], done: u64, grammar: Grammar) -> Option<(usize, u64)> {
     let near = before.len().saturating_sub(6);
@@ -105,14 +140,16 @@ fn whole_of(before: &[Item], done: u64, grammar: Grammar) -> Option<(usize, u64)
 
 /// Does a number stand beside a word for what is left ("3 to go", "three remain", "leaving three")?
 fn is_left(before: &[Item], next: Option<Role>) -> bool {
-    let ends = next.is_none_or(|role| matches!(role, Role::Comma | Role::Break | Role::Close | Role::And | Role::At | Role::To | Role::Colon));
-    let mut last = before.iter().rev().map(|item| item.role).filter(|role| !matches!(role, Role::Filler | Role::Part | Role::Be | Role::Left));
+    let ends =
+        next.is_none_or(|role| matches!(role, Role::Comma | Role::Break | Role::Close | Role::And | Role::At | Role::To | Role::Colon));
+    let mut last =
+        before.iter().rev().map(|item| item.role).filter(|role| !matches!(role, Role::Filler | Role::Part | Role::Be | Role::Left));
     let counted = match last.next() {
         Some(Role::Number(count)) => count > 0,
         Some(Role::Gate(_) | Role::Name(_)) => ends && matches!(last.next(), Some(Role::Number(_))),
         _ => false,
     };
-    counted || matches!(next, Some(Role::Number(_)))
+    counted || (matches!(next, Some(Role::Number(_))) && !before.iter().any(|item| item.role == Role::Who))
 }
 
 /// Is a failure over by what stands behind it: "failing tests now pass", "red, then green", "from 3 failures to 0"?
@@ -124,7 +161,8 @@ fn is_over(after: &[Item], before: &[Item]) -> bool {
             let ends = |item: &&Item| !matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::But | Role::And | Role::Since);
             let clause = || after.iter().take_while(ends).map(|item| item.role);
             let gate = clause().position(|role| role.names_gate()).filter(|&at| at < 3);
-            let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good)) && !clause().any(|role| matches!(role, Role::Not | Role::Might));
+            let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good))
+                && !clause().any(|role| matches!(role, Role::Not | Role::Might));
             let was = before.last().is_some_and(|item| item.role == Role::Past);
             gate.is_some() && passes && (was || clause().any(|role| role == Role::Now))
         }

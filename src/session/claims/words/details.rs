@@ -126,14 +126,20 @@ impl Detail {
         let named = |name: &str| RUNNERS.iter().find(|(_, names)| lists(names, name)).map(|&(runner, _)| runner);
         let both = if second.is_empty() { None } else { named(&format!("{first} {second}")) };
         let runner = if text.len() > 200 { "" } else { both.or_else(|| named(first)).or_else(|| of_itself(text)).unwrap_or_default() };
-        Detail { runner, language: None, part: false, path: second.is_empty() && is_path(text) }
+        Detail { runner, language: None, part: false, path: second.is_empty() && (is_path(text) || is_folder(text)) }
     }
 
     /// Both of one gate; what they do not agree on is left open.
     pub(in crate::session::claims) fn with(self, other: Detail) -> Detail {
         let runner = match (self.runner, other.runner) {
             (one, "") | ("", one) => one,
-            (one, other) => if one == other { one } else { "" },
+            (one, other) => {
+                if one == other {
+                    one
+                } else {
+                    ""
+                }
+            }
         };
         Detail { runner, language: self.language.or(other.language), part: self.part || other.part, path: self.path || other.path }
     }
@@ -147,8 +153,11 @@ fn of_itself(text: &str) -> Option<&'static str> {
 /// Does a word name a file or a folder of sources?
 fn is_path(word: &str) -> bool {
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let folder = word.contains('/') && !word.contains("://") && word.bytes().any(|byte| byte.is_ascii_alphabetic());
-    lists(SOURCES, ending) && !ending.is_empty() || (folder && word.ends_with('/'))
+    (lists(SOURCES, ending) && !ending.is_empty()) || (is_folder(word) && word.ends_with('/'))
+}
+
+fn is_folder(word: &str) -> bool {
+    word.contains('/') && !word.contains("://") && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
