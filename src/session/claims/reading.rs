@@ -180,7 +180,7 @@ impl Sentence {
         let bare = !unknown && !spoke;
         let gates = mentioned(items);
         let gates_of =
-            |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| subject.every.then_some(Gates::ALL).unwrap_or(subject.gates));
+            |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| if subject.every { Gates::ALL } else { subject.gates });
         let about = disclosure::About { label: gates_of(self.label.filter(|_| !own)), told: gates_of(self.label.or(self.last)) };
         let fixed = items.iter().any(|item| item.role == Role::Fixed);
         // "3 failed, I updated the mock, and all pass now."

@@ -42,9 +42,8 @@ pub(super) fn joined(items: &[Item], grammar: Grammar, of_tests: bool) -> Vec<It
                 out.pop();
                 role
             }
-            (Role::Percent, _) => Role::Part,
             (Role::Remaining, _) if matches!(next, Some(Role::Colon)) && out.iter().all(|item| item.role == Role::Filler) => Role::Goal,
-            (Role::Remaining, _) => Role::Part,
+            (Role::Remaining | Role::Percent, _) => Role::Part,
             (Role::Number(done), before) if whole_of(before, done, grammar).is_some() => {
                 let (from, of) = whole_of(before, done, grammar).unwrap_or_default();
                 out[from].role = Role::Filler;
@@ -160,7 +159,7 @@ fn is_over(after: &[Item], before: &[Item]) -> bool {
         Some(Role::Gate(_) | Role::Name(_) | Role::Other) => {
             let ends = |item: &&Item| !matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::But | Role::And | Role::Since);
             let clause = || after.iter().take_while(ends).map(|item| item.role);
-            let gate = clause().position(|role| role.names_gate()).filter(|&at| at < 3);
+            let gate = clause().position(Role::names_gate).filter(|&at| at < 3);
             let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good))
                 && !clause().any(|role| matches!(role, Role::Not | Role::Might));
             let was = before.last().is_some_and(|item| item.role == Role::Past);

@@ -59,7 +59,6 @@ impl Clause<'_, '_> {
                 Role::Number(count) => ahead.count = Some(count),
                 Role::Part => ahead.part = true,
                 Role::Else => ahead.part |= !self.sentence.passed,
-                Role::Of => {}
                 Role::Gate(gate) => {
                     let found = Subject { gates: Gates::of(&[gate]), detail: item.detail.with(self.ahead.detail), ..ahead };
                     subject = Some(subject.map_or(found, |subject| subject.with(found)));
@@ -71,7 +70,7 @@ impl Clause<'_, '_> {
                     subject = subject.or(Some(Subject { every: true, whole: true, ..ahead }));
                     end = at + 2 + offset;
                 }
-                Role::Filler | Role::And => {}
+                Role::Filler | Role::And | Role::Of => {}
                 Role::At | Role::Tick | Role::Well | Role::Now => break,
                 _ => return None,
             }
