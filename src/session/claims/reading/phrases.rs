@@ -43,9 +43,11 @@ pub(super) fn joined(items: &[Item], grammar: Grammar, of_tests: bool) -> Vec<It
                 role
             }
             (Role::Remaining, _) if matches!(next, Some(Role::Colon)) && out.iter().all(|item| item.role == Role::Filler) => Role::Goal,
+            // "Pending:"
+            (Role::Undone, before) if next == Some(Role::Colon) && at + 2 == items.len() && begins(before) => Role::Goal,
             (Role::Remaining | Role::Percent, _) => Role::Part,
-            (Role::Number(done), before) if whole_of(before, done, grammar).is_some() => {
-                let (from, of) = whole_of(before, done, grammar).unwrap_or_default();
+            (Role::Number(done), before) if whole_of(before, done, &items[at + 1..], grammar).is_some() => {
+                let (from, of) = whole_of(before, done, &items[at + 1..], grammar).unwrap_or_default();
                 out[from].role = Role::Filler;
                 Role::Ratio(done, of)
             }
@@ -123,15 +125,22 @@ fn begins(before: &[Item]) -> bool {
 }
 
 /// "Of 142 tests 139": where the whole stands whose part a number is, and how many it is.
-fn whole_of(before: &[Item], done: u64, grammar: Grammar) -> Option<(usize, u64)> {
+fn whole_of(before: &[Item], done: u64, after: &[Item], grammar: Grammar) -> Option<(usize, u64)> {
     let near = before.len().saturating_sub(6);
     let from = near + before[near..].iter().rposition(|item| matches!(item.role, Role::Number(_)))?;
     let Role::Number(of) = before[from].role else { return None };
     let free = grammar.gap > 0 || grammar.verb_last;
+    let noun = |role: Role| matches!(role, Role::Filler | Role::Of | Role::Other | Role::Gate(_) | Role::Name(_));
+    let next = after.iter().map(|item| item.role).find(|role| !noun(*role));
+    // "142 tests in 12 suites all pass"
+    if next == Some(Role::All) {
+        return None;
+    }
+    let is_passed = free && matches!(next, Some(Role::Pass | Role::Good));
     let fronted = before[..from].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::Of);
     let small = |role: Role| {
         let noun = matches!(role, Role::Filler | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Of | Role::Be | Role::At);
-        noun || (free && role == Role::Pass) || (fronted && role == Role::Comma)
+        noun || (free && role == Role::Pass) || ((fronted || is_passed) && role == Role::Comma)
     };
     let joins = done < of && (free || fronted) && before[from + 1..].iter().all(|item| small(item.role));
     joins.then_some((from, of))
