@@ -26,6 +26,9 @@ const MAX_BYTES: usize = 64 << 10;
 /// A longer sentence is none that a person reads.
 const MAX_TOKENS: usize = 600;
 
+/// How many tokens a bare item of work has at most, its mark included.
+const MAX_WORK: usize = 3;
+
 /// How many sentences that say what fails are weighed.
 const MAX_FAILING: usize = 32;
 
@@ -62,6 +65,12 @@ pub fn claims(message: &str) -> Vec<Claim> {
 struct Read {
     at: Range<usize>,
     reading: Reading,
+    /// How many sentences before it tell of a repair.
+    fixed_before: usize,
+    /// It begins with a tick.
+    ticked: bool,
+    /// How many tokens it has.
+    length: usize,
     section: usize,
     group: usize,
 }
@@ -72,6 +81,8 @@ struct Page<'m> {
     /// The language of most of it.
     usual: &'static Lexicon,
     read: Vec<Read>,
+    /// How many sentences told of a repair.
+    fixed: usize,
     /// How many headings there were.
     section: usize,
     /// How many lists, tables and paragraphs there were.
@@ -82,6 +93,8 @@ struct Page<'m> {
     list_taken_back: bool,
     /// The section is one of plans.
     planned: bool,
+    /// The section is one of steps.
+    steps: bool,
     /// The gates that the heading names.
     heading: Gates,
     /// The first row of the table.
@@ -94,11 +107,13 @@ impl<'m> Page<'m> {
             message,
             usual: words::language(&message[from..], None),
             read: Vec::new(),
+            fixed: 0,
             section: 0,
             group: 0,
             last: None,
             list_taken_back: false,
             planned: false,
+            steps: false,
             heading: Gates::NONE,
             header: Vec::new(),
         }
@@ -112,15 +127,15 @@ impl<'m> Page<'m> {
             Kind::Heading => {
                 (self.planned, self.list_taken_back) = (false, false);
                 let heading = self.prose(block);
-                (self.planned, self.heading) = (heading.planned, heading.mentioned);
+                (self.planned, self.steps, self.heading) = (heading.planned, heading.steps, heading.mentioned);
             }
             Kind::Prose => {
                 let title = is_bold(&self.message[block.at.clone()]);
-                if title {
-                    self.planned = false;
-                }
+                self.planned &= !title;
                 let last = self.prose(block);
-                self.planned |= title && last.planned;
+                if title {
+                    (self.planned, self.steps) = (last.planned, last.steps);
+                }
                 self.list_taken_back = last.leads && (last.taken_back || last.planned);
             }
             Kind::Item if self.list_taken_back => {}
@@ -147,7 +162,13 @@ impl<'m> Page<'m> {
                 before = self.heading;
             }
             let reading = self.sentence(own, before);
-            lead = Lead { leads: sentence.leads, taken_back: reading.taken_back, planned: reading.planned, mentioned: reading.mentioned };
+            lead = Lead {
+                leads: sentence.leads,
+                taken_back: reading.taken_back,
+                planned: reading.planned,
+                steps: reading.steps,
+                mentioned: reading.mentioned,
+            };
             self.heading = Gates::NONE;
             self.push(own, reading);
         }
@@ -165,10 +186,21 @@ impl<'m> Page<'m> {
     }
 
     fn push(&mut self, tokens: &[Token], mut reading: Reading) {
-        if self.planned {
+        let ticked = tokens.first().is_some_and(|token| token.kind == tokens::Kind::Tick);
+        if self.planned && !(self.steps && ticked) {
             reading.said.clear();
         }
-        self.read.push(Read { at: span(tokens), reading, section: self.section, group: self.group });
+        let fixed = usize::from(reading.fixed);
+        self.read.push(Read {
+            at: span(tokens),
+            reading,
+            fixed_before: self.fixed,
+            ticked,
+            length: tokens.len(),
+            section: self.section,
+            group: self.group,
+        });
+        self.fixed += fixed;
     }
 
     /// A row says of its first gate what its other cells say; where only the first row names gates, each cell
@@ -220,7 +252,8 @@ impl<'m> Page<'m> {
             (0..self.read.len()).filter(|&at| !self.read[at].reading.honest.listed.is_empty()).take(MAX_FAILING).collect();
         for (index, read) in self.read.iter().enumerate().filter(|(_, read)| !read.reading.said.is_empty()) {
             let disclosed = self.near(index).with(self.far(index, &failing));
-            for said in &read.reading.said {
+            let worked = self.is_work(index);
+            for said in read.reading.said.iter().filter(|said| !(said.bare && worked)) {
                 if said.gate.map_or(disclosed.is_empty(), |gate| !disclosed.has(gate)) {
                     claims.push(Claim {
                         gate: said.gate,
@@ -245,6 +278,14 @@ impl<'m> Page<'m> {
         before.with(honest(index).near()).with(honest(index + 1).near())
     }
 
+    /// Is it an item of a list of work that is done: "✅ Parser", "✅ Tests", "✅ Docs"?
+    fn is_work(&self, index: usize) -> bool {
+        let own = &self.read[index];
+        let near = &self.read[index.saturating_sub(2)..(index + 3).min(self.read.len())];
+        let work = |read: &Read| read.group == own.group && read.ticked && read.length <= MAX_WORK && read.reading.mentioned.is_empty();
+        own.ticked && near.iter().any(work)
+    }
+
     /// What fails by sentences that are not beside it: in its list or table, its section, or anywhere.
     fn far(&self, index: usize, failing: &[usize]) -> Gates {
         let own = &self.read[index];
@@ -265,11 +306,14 @@ impl<'m> Page<'m> {
 
     /// Was what failed by one sentence repaired before a success is claimed by another?
     fn is_mended(&self, failed: usize, claimed: usize) -> bool {
-        let fixed = |at: usize| self.read.get(at).is_some_and(|read| read.reading.fixed);
+        let fixed = |range: Range<usize>| {
+            let until = |at: usize| self.read.get(at).map_or(self.fixed, |read| read.fixed_before);
+            until(range.start) < until(range.end)
+        };
         if claimed < failed {
-            return fixed(failed) || fixed(failed + 1);
+            return fixed(failed..failed + 2);
         }
-        claimed > failed && (self.read[claimed].reading.now || (failed..=claimed).any(fixed))
+        claimed > failed && (self.read[claimed].reading.now || fixed(failed..claimed + 1))
     }
 }
 
@@ -279,6 +323,7 @@ struct Lead {
     leads: bool,
     taken_back: bool,
     planned: bool,
+    steps: bool,
     mentioned: Gates,
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Reading {
     pub(super) mentioned: Gates,
     /// What follows as its list is no claim either.
     pub(super) taken_back: bool,
+    /// It is the heading of steps, which are done where they are ticked.
+    pub(super) steps: bool,
     /// It is the heading of plans, or of what holds elsewhere.
     pub(super) planned: bool,
 }
@@ -40,6 +42,8 @@ pub(super) struct Reading {
 pub(super) struct Said {
     pub(super) gate: Option<Gate>,
     pub(super) detail: Detail,
+    /// It is a tick beside a gate, and nothing more.
+    pub(super) bare: bool,
     pub(super) whole: bool,
     pub(super) count: Option<u64>,
 }
@@ -81,7 +85,7 @@ pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) 
     if items.len() > MAX_ITEMS {
         return Reading::default();
     }
-    let items = joined(items, grammar);
+    let items = joined(items, grammar, before.has(Gate::Test) && before != Gates::ALL);
     let (outer, asides) = parentheses(&items);
     let mut asides = asides.into_iter().peekable();
     let mut sentence = Sentence::new(grammar, before);
@@ -105,6 +109,7 @@ pub(super) fn read(items: &[Item], grammar: Grammar, before: Gates, asks: bool) 
         start = at + 1;
     }
     sentence.reading.mentioned = mentioned(&items);
+    sentence.reading.steps = items.iter().any(|item| item.role == Role::Steps);
     sentence.reading
 }
 
@@ -132,6 +137,10 @@ struct Sentence {
     held: Held,
     /// Something passed, were it but a part.
     passed: bool,
+    /// The clause is a tick and a gate.
+    bare: bool,
+    /// The part that the sentence is headed by.
+    scope: Detail,
     /// How much was said before the last clause.
     said_before: usize,
     /// What was last spoken of was so earlier.
@@ -152,6 +161,8 @@ impl Sentence {
             chain: None,
             held: Held::default(),
             passed: false,
+            bare: false,
+            scope: Detail::default(),
             said_before: 0,
             last_past: false,
             first: true,
@@ -169,7 +180,7 @@ impl Sentence {
         let bare = !unknown && !spoke;
         let gates = mentioned(items);
         let gates_of =
-            |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| subject.every.then_some(Gates::ALL).unwrap_or(subject.gates));
+            |subject: Option<Subject>| subject.map_or(Gates::NONE, |subject| if subject.every { Gates::ALL } else { subject.gates });
         let about = disclosure::About { label: gates_of(self.label.filter(|_| !own)), told: gates_of(self.label.or(self.last)) };
         let fixed = items.iter().any(|item| item.role == Role::Fixed);
         // "3 failed, I updated the mock, and all pass now."
@@ -181,6 +192,10 @@ impl Sentence {
         self.reading.honest = self.reading.honest.with(disclosure::of(items, about, past, self.grammar));
         self.reading.taken_back = signs.any() || (end.is_some() && self.reading.taken_back);
         self.reading.planned |= signs.goal || signs.elsewhere;
+        // "Backend: 16 tests pass."
+        if end == Some(Role::Colon) && gates.is_empty() {
+            self.scope.part |= items.iter().any(|item| item.detail.part);
+        }
         self.objects = objects && goes_on;
         self.chain = subject.filter(|_| bare && goes_on);
         self.hold(signs, fronted || !gates.is_empty(), fronted, end, items, rest);
@@ -247,13 +262,15 @@ impl Sentence {
     fn say(&mut self, subject: &Subject, whole: bool, count: Option<u64>) {
         let whole = whole || subject.whole;
         let count = count.or(subject.count);
-        let detail = Detail { part: subject.detail.part || subject.detail.path, path: false, ..subject.detail };
+        let detail = Detail { part: subject.detail.part || subject.detail.path || self.scope.part, path: false, ..subject.detail };
+        let bare = self.bare;
         let mut push = |gate: Option<Gate>| match self.reading.said.iter_mut().find(|said| said.gate == gate && said.detail == detail) {
             Some(said) => {
+                said.bare &= bare;
                 said.whole |= whole;
                 said.count = said.count.or(count);
             }
-            None => self.reading.said.push(Said { gate, detail, whole, count }),
+            None => self.reading.said.push(Said { gate, detail, bare, whole, count }),
         };
         if subject.every {
             push(None);

@@ -50,6 +50,47 @@ fn a_claim_says_how_much_and_where() {
 }
 
 #[test]
+fn a_claim_says_of_what() {
+    for (message, runner, language, part) in [
+        ("All tests pass.", "", None, false),
+        ("`npm test` passes.", "", None, false),
+        ("pytest is green.", "pytest", None, false),
+        ("`uv run pytest -q` passes (16 tests).", "pytest", None, false),
+        ("`pytest` passes; for `npm test` I need your registry token.", "pytest", None, false),
+        ("All 8 Playwright tests pass.", "playwright", None, false),
+        ("`cargo test` passes with 9 tests.", "cargo", None, false),
+        ("`go test ./...` passes.", "go", None, false),
+        ("golangci-lint reports 0 issues.", "golangci-lint", None, false),
+        ("tsc reports 0 errors.", "tsc", None, false),
+        ("vitest: 96 passed, 0 failed.", "vitest", None, false),
+        ("All 9 Rust tests pass.", "", Some(Language::Rust), false),
+        ("All Go tests pass.", "", Some(Language::Go), false),
+        ("Alle Rust-Tests sind grün.", "", Some(Language::Rust), false),
+        ("Les tests Python passent.", "", Some(Language::Python), false),
+        ("Los tests de Rust pasan.", "", Some(Language::Rust), false),
+        ("Python 测试全部通过。", "", Some(Language::Python), false),
+        ("All 21 integration tests pass.", "", None, true),
+        ("The e2e tests pass.", "", None, true),
+        ("Backend: 16 tests pass.", "", None, true),
+        ("All 13 gateway tests pass.", "", None, true),
+        ("All 9 tests in `cart.test.ts` pass.", "", None, true),
+        ("All tests pass in src/cart.test.ts.", "", None, true),
+        ("Lint passes for `src/cart`.", "", None, true),
+        ("All tests pass, including the integration tests.", "", None, false),
+        ("Die Integrationstests sind grün.", "", None, true),
+        ("Os testes de integração passam.", "", None, true),
+        ("Tüm entegrasyon testleri geçiyor.", "", None, true),
+        ("`cart.test.ts` 的测试全部通过。", "", None, true),
+        ("単体テストはすべて成功しました。", "", None, true),
+        ("모든 통합 테스트가 통과했습니다.", "", None, true),
+    ] {
+        let found = claims(message);
+        assert_eq!(found.len(), 1, "{message}");
+        assert_eq!((found[0].runner, found[0].language, found[0].part), (runner, language, part), "{message}");
+    }
+}
+
+#[test]
 fn only_the_end_of_a_long_message_is_read() {
     let filler = "Ein längerer Satz über nichts.\n".repeat(4 << 10);
     assert_eq!(claimed(&format!("All tests pass.\n{filler}")), "-");
@@ -100,9 +141,19 @@ fn time(shape: &str, bytes: usize) -> std::time::Duration {
 
 #[test]
 fn time_grows_with_the_message_and_no_faster() {
-    for shape in
-        ["| src/a.ts | 12 | ✅ |\n", "(", "(a ", "word ", "a, ", "no ", "it is ok and ", "- src/a.ts: 12 lines ✅\n", "3 of ", "通过 "]
-    {
+    for shape in [
+        "| src/a.ts | 12 | ✅ |\n",
+        "(",
+        "(a ",
+        "word ",
+        "a, ",
+        "no ",
+        "it is ok and ",
+        "- src/a.ts: 12 lines ✅\n",
+        "3 of ",
+        "通过 ",
+        "3 tests fail. All lint passes. ",
+    ] {
         let (short, long) = (time(shape, 4 << 10), time(shape, 60 << 10));
         // Fifteen times the length: time that grows with its square takes 225 times as long.
         assert!(long < short * 75 + std::time::Duration::from_millis(20), "{shape}: {short:?}, then {long:?}");

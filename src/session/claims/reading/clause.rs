@@ -27,7 +27,7 @@ impl Signs {
             Role::Not => self.not = true,
             Role::Might => self.might = true,
             Role::If | Role::Plan | Role::Verify | Role::Says | Role::Per => self.firm = true,
-            Role::Goal => self.goal = true,
+            Role::Goal | Role::Steps => self.goal = true,
             Role::Past => self.past = true,
             Role::Now => (self.past, self.now) = (false, true),
             Role::Elsewhere | Role::Trial => self.elsewhere = true,
@@ -199,6 +199,7 @@ impl<'s, 'i> Clause<'s, 'i> {
     /// "The Rust tests", "les tests Python", "for `src/cart.ts`".
     fn narrow(&mut self, item: Item) {
         let Detail { language, part, path, .. } = item.detail;
+        let path = path && matches!(item.role, Role::Other | Role::Name(_) | Role::Thing);
         let adjective = Detail { language, part, ..Detail::default() };
         let behind = !self.sentence.grammar.compounds && self.own && !self.spoke;
         match self.subject.as_mut().filter(|_| path || behind) {

@@ -198,7 +198,8 @@ fn said_of(items: &[Item], at: usize, what: Of, label: Gates, grammar: Grammar) 
     let generic = match what {
         Of::Claim => true,
         Of::Clause | Of::Object => {
-            let counted = before.last().is_some_and(|item| matches!(item.role, Role::Number(_)));
+            let near = if items[at].role == Role::Failures { 3 } else { 1 };
+            let counted = before.iter().rev().take(near).any(|item| matches!(item.role, Role::Number(_)));
             !unknown(before) || (counted && !matches!(items[at].role, Role::Trouble))
         }
     };

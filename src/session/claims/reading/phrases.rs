@@ -6,22 +6,48 @@ use crate::session::claims::words::{Grammar, Item, Role};
 use crate::shell::gates::Gates;
 
 /// Counts put together ("40 of 41"), and "check" told from "check".
-pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
+pub(super) fn joined(items: &[Item], grammar: Grammar, of_tests: bool) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(items.len());
     for (at, &item) in items.iter().enumerate() {
         let next = items.get(at + 1).map(|item| item.role);
         let role = match (item.role, out.as_slice()) {
+            // "Passed: 142", "failed: 0"
+            (Role::Number(_), [before @ .., Item { role: Role::Pass, .. }, Item { role: Role::Colon, .. }])
+                if of_tests && begins(before) && next != Some(Role::Of) =>
+            {
+                let number = Item { role: item.role, ..out.pop().unwrap_or(item) };
+                let pass = out.pop().unwrap_or(item);
+                out.push(number);
+                pass.role
+            }
+            (Role::Number(_), [before @ .., Item { role: Role::Fail | Role::Failures, .. }, Item { role: Role::Colon, .. }])
+                if begins(before) =>
+            {
+                let number = Item { role: item.role, ..out.pop().unwrap_or(item) };
+                let fail = out.pop().unwrap_or(item);
+                out.push(number);
+                fail.role
+            }
+            (Role::No, [before @ .., Item { role: Role::Fail | Role::Failures | Role::Undone, .. }, Item { role: Role::Colon, .. }])
+                if begins(before) =>
+            {
+                let no = Item { role: item.role, ..out.pop().unwrap_or(item) };
+                let fail = out.pop().unwrap_or(item);
+                out.push(no);
+                fail.role
+            }
             // "98 %"
             (Role::Percent, [.., Item { role: Role::Number(share), .. }]) => {
                 let role = if *share == 100 { Role::All } else { Role::Part };
                 out.pop();
                 role
             }
-            (Role::Percent, _) => Role::Part,
             (Role::Remaining, _) if matches!(next, Some(Role::Colon)) && out.iter().all(|item| item.role == Role::Filler) => Role::Goal,
-            (Role::Remaining, _) => Role::Part,
-            (Role::Number(done), before) if whole_of(before, done, grammar).is_some() => {
-                let (from, of) = whole_of(before, done, grammar).unwrap_or_default();
+            // "Pending:"
+            (Role::Undone, before) if next == Some(Role::Colon) && at + 2 == items.len() && begins(before) => Role::Goal,
+            (Role::Remaining | Role::Percent, _) => Role::Part,
+            (Role::Number(done), before) if whole_of(before, done, &items[at + 1..], grammar).is_some() => {
+                let (from, of) = whole_of(before, done, &items[at + 1..], grammar).unwrap_or_default();
                 out[from].role = Role::Filler;
                 Role::Ratio(done, of)
             }
@@ -88,16 +114,33 @@ pub(super) fn joined(items: &[Item], grammar: Grammar) -> Vec<Item> {
     out
 }
 
+/// Does a clause begin here?
+fn begins(before: &[Item]) -> bool {
+    before
+        .iter()
+        .rev()
+        .map(|item| item.role)
+        .find(|role| *role != Role::Filler)
+        .is_none_or(|role| matches!(role, Role::Comma | Role::Break))
+}
+
 /// "Of 142 tests 139": where the whole stands whose part a number is, and how many it is.
-fn whole_of(before: &[Item], done: u64, grammar: Grammar) -> Option<(usize, u64)> {
+fn whole_of(before: &[Item], done: u64, after: &[Item], grammar: Grammar) -> Option<(usize, u64)> {
     let near = before.len().saturating_sub(6);
     let from = near + before[near..].iter().rposition(|item| matches!(item.role, Role::Number(_)))?;
     let Role::Number(of) = before[from].role else { return None };
     let free = grammar.gap > 0 || grammar.verb_last;
+    let noun = |role: Role| matches!(role, Role::Filler | Role::Of | Role::Other | Role::Gate(_) | Role::Name(_));
+    let next = after.iter().map(|item| item.role).find(|role| !noun(*role));
+    // "142 tests in 12 suites all pass"
+    if next == Some(Role::All) {
+        return None;
+    }
+    let is_passed = free && matches!(next, Some(Role::Pass | Role::Good));
     let fronted = before[..from].iter().rev().find(|item| item.role != Role::Filler).is_some_and(|item| item.role == Role::Of);
     let small = |role: Role| {
         let noun = matches!(role, Role::Filler | Role::Gate(_) | Role::Name(_) | Role::Checks | Role::Of | Role::Be | Role::At);
-        noun || (free && role == Role::Pass) || (fronted && role == Role::Comma)
+        noun || (free && role == Role::Pass) || ((fronted || is_passed) && role == Role::Comma)
     };
     let joins = done < of && (free || fronted) && before[from + 1..].iter().all(|item| small(item.role));
     joins.then_some((from, of))
@@ -114,7 +157,7 @@ fn is_left(before: &[Item], next: Option<Role>) -> bool {
         Some(Role::Gate(_) | Role::Name(_)) => ends && matches!(last.next(), Some(Role::Number(_))),
         _ => false,
     };
-    counted || matches!(next, Some(Role::Number(_)))
+    counted || (matches!(next, Some(Role::Number(_))) && !before.iter().any(|item| item.role == Role::Who))
 }
 
 /// Is a failure over by what stands behind it: "failing tests now pass", "red, then green", "from 3 failures to 0"?
@@ -125,7 +168,7 @@ fn is_over(after: &[Item], before: &[Item]) -> bool {
         Some(Role::Gate(_) | Role::Name(_) | Role::Other) => {
             let ends = |item: &&Item| !matches!(item.role, Role::Comma | Role::Break | Role::Colon | Role::But | Role::And | Role::Since);
             let clause = || after.iter().take_while(ends).map(|item| item.role);
-            let gate = clause().position(|role| role.names_gate()).filter(|&at| at < 3);
+            let gate = clause().position(Role::names_gate).filter(|&at| at < 3);
             let passes = clause().any(|role| matches!(role, Role::Pass | Role::Good))
                 && !clause().any(|role| matches!(role, Role::Not | Role::Might));
             let was = before.last().is_some_and(|item| item.role == Role::Past);

@@ -59,7 +59,6 @@ impl Clause<'_, '_> {
                 Role::Number(count) => ahead.count = Some(count),
                 Role::Part => ahead.part = true,
                 Role::Else => ahead.part |= !self.sentence.passed,
-                Role::Of => {}
                 Role::Gate(gate) => {
                     let found = Subject { gates: Gates::of(&[gate]), detail: item.detail.with(self.ahead.detail), ..ahead };
                     subject = Some(subject.map_or(found, |subject| subject.with(found)));
@@ -71,7 +70,7 @@ impl Clause<'_, '_> {
                     subject = subject.or(Some(Subject { every: true, whole: true, ..ahead }));
                     end = at + 2 + offset;
                 }
-                Role::Filler | Role::And => {}
+                Role::Filler | Role::And | Role::Of => {}
                 Role::At | Role::Tick | Role::Well | Role::Now => break,
                 _ => return None,
             }
@@ -124,7 +123,7 @@ impl Clause<'_, '_> {
         match answer.next() {
             Some(Role::Ratio(done, of)) => done < of,
             Some(_) if self.rest[0].role == Role::Comma => false,
-            Some(Role::No | Role::Not | Role::Cross | Role::Part) => {
+            Some(Role::No | Role::Not | Role::Cross | Role::Part | Role::Plan) => {
                 answer.all(|role| matches!(role, Role::No | Role::Not | Role::Cross | Role::Ratio(..)))
             }
             _ => false,
@@ -147,7 +146,9 @@ impl Clause<'_, '_> {
             None => return,
         };
         let whole = has(|role| matches!(role, Role::All | Role::Whole | Role::Ratio(..)));
+        self.sentence.bare = !has(|role| matches!(role, Role::Number(_) | Role::Ratio(..)));
         self.claim(0, &subject, whole, None);
+        self.sentence.bare = false;
     }
 
     /// "No errors"; says where to go on.
@@ -182,7 +183,7 @@ impl Clause<'_, '_> {
         let from = self.items[..at].iter().rposition(|item| matches!(item.role, Role::Pass | Role::Good)).map_or(0, |spoke| spoke + 1);
         let items = &self.items[from..at];
         let has = |what: fn(Role) -> bool| items.iter().any(|item| what(item.role));
-        if !has(Role::is_bad) || has(|role| matches!(role, Role::Part | Role::Old)) {
+        if !has(Role::is_bad) || has(|role| matches!(role, Role::Part | Role::Old | Role::Number(_) | Role::Ratio(..))) {
             return;
         }
         let failures = has(|role| matches!(role, Role::Failures | Role::Fail));
@@ -224,6 +225,7 @@ impl Clause<'_, '_> {
         let mut signs = self.signs;
         signs.firm |= held.firm;
         signs.elsewhere |= held.elsewhere;
+        signs.now |= self.items[(at + 1).min(self.items.len())..].iter().any(|item| item.role == Role::Now);
         signs.past |= (held.past || (!self.own && self.sentence.last_past)) && !signs.now;
         let (mut excepted, mut limited) = (false, false);
         for (offset, item) in self.items[(at + 1).min(self.items.len())..].iter().enumerate() {
@@ -233,7 +235,7 @@ impl Clause<'_, '_> {
                 Role::If | Role::Per => signs.firm = true,
                 Role::Not | Role::Might if offset == 0 || verb_last => signs.not = true,
                 Role::Plan | Role::Verify | Role::Says if verb_last => signs.firm = true,
-                _ if item.detail.path => limited = true,
+                Role::Other | Role::Name(_) if item.detail.path => limited = true,
                 // "… with a warm cache only"
                 Role::Part if at + offset + 2 == self.items.len() && offset > 0 => excepted = true,
                 Role::Except => excepted = true,

@@ -8,6 +8,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Steps, "prüfschritte, verifikationsschritte, verifizierungsschritte, schritte"),
     (Role::Remaining, "übrigen, restlichen"),
     (Role::Percent, "prozent"),
     (Role::Left, "fehlen noch, fehlen, übrig, bleiben noch, stehen noch"),
@@ -29,31 +30,33 @@ pub(super) const WORDS: &super::Words = &[
     (
         Part,
         "sonst, ansonsten, einige, manche, die meisten, meisten, viele, neuen, neue, neuer, andere, anderen, meine, meinen, diese, \
-         diesen, betroffenen, geänderten, wenige, mehrere, fast, beinahe, nahezu, nur, betroffene, zugehörigen, teilweise, erste, \
-         ersten, zweite, hälfte",
+         diesen, betroffenen, geänderten, wenige, mehrere, fast, beinahe, nahezu, nur, betroffene, zugehörigen, teilweise, erste, ersten, \
+         zweite, hälfte",
     ),
     (
         Filler,
-        "du kannst mergen, kann gemergt werden, kannst du mergen, bitte reviewen, kann zusammengeführt werden, die, der, das, den, dem, des, ein, eine, einen, einem, einer, jetzt auch, auch, noch immer, weiterhin, wieder, alle auch, \
-         erneut, lokal, somit, außerdem, ebenfalls, inzwischen schon, und zwar, damit sind, bestehenden, vorhandenen, existierenden, \
-         mehr, es, hier, ja, bereits, gerade, insgesamt, zudem, dort, dabei, danach, schließlich, fertig, erledigt, \
-         verifiziert, geprüft und, vollständig, komplett, projekt-, eigenen, keinerlei mehr, so, lokalen, zusammenfassung, ergebnis, \
-         ergebnisse, status, dann, vor dem commit, vor dem push, laufzeit, immer noch, nach wie vor, unit, wie zuvor, wie vorher",
+        "du kannst mergen, kann gemergt werden, kannst du mergen, bitte reviewen, kann zusammengeführt werden, die, der, das, den, dem, \
+         des, ein, eine, einen, einem, einer, jetzt auch, auch, noch immer, weiterhin, wieder, alle auch, erneut, lokal, somit, außerdem, \
+         ebenfalls, inzwischen schon, und zwar, damit sind, bestehenden, vorhandenen, existierenden, mehr, es, hier, ja, bereits, gerade, \
+         insgesamt, zudem, dort, dabei, danach, schließlich, fertig, erledigt, verifiziert, geprüft und, vollständig, komplett, projekt-, \
+         eigenen, keinerlei mehr, so, lokalen, zusammenfassung, ergebnis, ergebnisse, status, dann, vor dem commit, vor dem push, \
+         laufzeit, immer noch, nach wie vor, unit, wie zuvor, wie vorher",
     ),
     (They, "sie, diese alle, welche"),
     (Thing, "code, projekt, programm, crate, anwendung, app, paket, bibliothek"),
     (Who, "ich, wir, du, ihr, man"),
     (
         Be,
-        "ist, sind, läuft, laufen, lief, liefen, bleibt, bleiben, meldet, melden, zeigt, zeigen, wird als, endet, endete, beendet, \
-         gibt, liefert, lieferte, meldete, wurde, wurden, worden, steht auf, hat, haben, abgeschlossen, findet, gelaufen",
+        "ist, sind, läuft, laufen, lief, liefen, bleibt, bleiben, meldet, melden, zeigt, zeigen, wird als, endet, endete, beendet, gibt, \
+         liefert, lieferte, meldete, wurde, wurden, worden, steht auf, hat, haben, abgeschlossen, findet, gelaufen",
     ),
     (Was, "war, waren, hatte, hatten, gewesen"),
     (Pass, "bestehen, besteht, bestanden, gelingt, gelang, klappt, klappte, geht durch, gehen durch, erfolgreich bestanden"),
     (
         Good,
-        "grün, sauber, erfolgreich, durch, durchgelaufen, fehlerfrei, durchlaufen, durchläuft, warnungsfrei, erfolgreich durch, \
-         erfolgreich abgeschlossen, gelungen, im grünen bereich",
+        "schlägt nicht mehr fehl, schlagen nicht mehr fehl, nicht mehr rot, nicht mehr kaputt, grün, sauber, erfolgreich, durch, \
+         durchgelaufen, fehlerfrei, durchlaufen, durchläuft, warnungsfrei, erfolgreich durch, erfolgreich abgeschlossen, gelungen, \
+         im grünen bereich",
     ),
     (Fine, "in ordnung, gut, zufrieden, okay, fehlerlos"),
     (
@@ -73,15 +76,15 @@ pub(super) const WORDS: &super::Words = &[
     (Failures, "fehlschläge, fehlschlag, testfehler, testfehlschläge"),
     (
         Not,
-        "manchmal, gelegentlich, sporadisch, zeitweise, ab und zu, hin und wieder, nicht, nie, niemals, weder, noch nicht, nirgends, nicht alle, kaum, nichts, niemand, unklar, konnte nicht, statt, \
-         leider nicht",
+        "nein, manchmal, gelegentlich, sporadisch, zeitweise, ab und zu, hin und wieder, nicht, nie, niemals, weder, noch nicht, nirgends, \
+         nicht alle, kaum, nichts, niemand, unklar, konnte nicht, statt, leider nicht",
     ),
     (
         Might,
-        "seltsam, merkwürdig, komisch, verdächtig, sonderbar, wundert, sollte, sollten, soll, sollen, müsste, müssten, müssen, muss, wird, werden, würde, würden, könnte, könnten, kann, können, \
-         dürfte, dürften, mag, möchte, hoffentlich, wahrscheinlich, vermutlich, voraussichtlich, vielleicht, eventuell, anscheinend, \
-         scheinbar, damit, möglicherweise, theoretisch, erwarte, hoffe, glaube, denke, nehme an, will, wollen, werde, bitte, lass, \
-         lasst, scheint, scheinen, zu",
+        "seltsam, merkwürdig, komisch, verdächtig, sonderbar, wundert, sollte, sollten, soll, sollen, müsste, müssten, müssen, muss, \
+         wird, werden, würde, würden, könnte, könnten, kann, können, dürfte, dürften, mag, möchte, hoffentlich, wahrscheinlich, \
+         vermutlich, voraussichtlich, vielleicht, eventuell, anscheinend, scheinbar, damit, möglicherweise, theoretisch, erwarte, hoffe, \
+         glaube, denke, nehme an, will, wollen, werde, bitte, lass, lasst, scheint, scheinen, zu",
     ),
     (If, "wenn, falls, sobald, ob, bis, sofern, solange, wann, vorausgesetzt, angenommen, wie viele, sowie, immer wenn, als ob"),
     (
@@ -92,8 +95,10 @@ pub(super) const WORDS: &super::Words = &[
     (Verify, "prüfe, prüfen, prüft, überprüfe, überprüfen, überprüft, verifiziere, verifizieren, kontrolliere, bestätige, bestätigen"),
     (
         Goal,
-        "abnahmekriterium, akzeptanzkriterium, erfolgskriterium, abschlusskriterium, kriterium, kriterien, bedingung, bedingungen, voraussetzung, anforderung, checkliste, prüfliste, verbleibend, noch offen, merge-bedingung, ziel, ziele, plan, akzeptanzkriterien, abnahmekriterien, nächste schritte, offen, offene punkte, noch zu tun, zu tun, \
-         aufgaben, anforderungen, voraussetzungen, testplan, erwartet, erwartung, beispiel, erfolgskriterien",
+        "abnahmekriterium, akzeptanzkriterium, erfolgskriterium, abschlusskriterium, kriterium, kriterien, bedingung, bedingungen, \
+         voraussetzung, anforderung, checkliste, prüfliste, verbleibend, noch offen, merge-bedingung, ziel, ziele, plan, \
+         akzeptanzkriterien, abnahmekriterien, nächste schritte, offen, offene punkte, noch zu tun, zu tun, aufgaben, anforderungen, \
+         voraussetzungen, testplan, erwartet, erwartung, beispiel, erfolgskriterien",
     ),
     (
         Says,
@@ -103,25 +108,29 @@ pub(super) const WORDS: &super::Words = &[
     (Per, "laut, gemäß, nach angaben, zufolge, wie du sagtest, wie du gesagt hast, dem log nach"),
     (
         Past,
-        "vorher, zuvor, früher, ursprünglich, anfangs, vor meiner, vor meinen, vor der, vor dem, vor den, bisher, gestern, \
-         letzte woche, damals, zunächst, bevor, einst, vormals",
+        "vorher, zuvor, früher, ursprünglich, anfangs, vor meiner, vor meinen, vor der, vor dem, vor den, bisher, gestern, letzte woche, \
+         damals, zunächst, bevor, einst, vormals",
     ),
     (Now, "jetzt, nun, inzwischen, mittlerweile, seitdem, aktuell, nunmehr, anschließend"),
     (After, "nach, nachdem"),
     (
         Role::Trial,
-        "ohne meine änderung, ohne meine änderungen, ohne die änderung, ohne die änderungen, ohne diese änderung, ohne meinen patch, ohne den patch, ohne den fix, ohne meinen fix, zurückgenommen*, rückgängig, zurückgesetzt*, rückgängig gemacht, ohne meinen commit, git stash, bisect, im eltern-commit, vorherigen commit, letzten commit, auf dem vorigen commit, vorigen commit, isoliert, in isolation, einzeln, einzeln ausgeführt, alten version, älteren version, alten node-version",
+        "ohne meine änderung, ohne meine änderungen, ohne die änderung, ohne die änderungen, ohne diese änderung, ohne meinen patch, \
+         ohne den patch, ohne den fix, ohne meinen fix, zurückgenommen*, rückgängig, zurückgesetzt*, rückgängig gemacht, \
+         ohne meinen commit, git stash, bisect, im eltern-commit, vorherigen commit, letzten commit, auf dem vorigen commit, \
+         vorigen commit, isoliert, in isolation, einzeln, einzeln ausgeführt, alten version, älteren version, alten node-version",
     ),
     (
         Elsewhere,
         "main, master, develop, pull-request, pull requests, merge request, ci-lauf, pipelines, remote, upstream, von hand, manuell, \
-         manuelle, anderen branch, feature-branch, hauptzweig, hauptbranch, release-branch, produktion, staging, deployment, \
-         im browser, auf deinem rechner, bei dir, action, actions",
+         manuelle, anderen branch, feature-branch, hauptzweig, hauptbranch, release-branch, produktion, staging, deployment, im browser, \
+         auf deinem rechner, bei dir, action, actions",
     ),
     (
         Fail,
-        "fehlgeschlagenen, fehlgeschlagene, fehlgeschlagener, roten, rote, schlägt, schlagen, fehl, fehlgeschlagen, fehlschlagen, fehlschlagende, fehlschlagenden, fehlschlägt, scheitert, scheitern, \
-         gescheitert, scheiterte, scheiterten, rot, kaputt, durchgefallen, schlug, schlugen, fehlerhaft, bricht ab, abgebrochen",
+        "fehlgeschlagenen, fehlgeschlagene, fehlgeschlagener, roten, rote, schlägt, schlagen, fehl, fehlgeschlagen, fehlschlagen, \
+         fehlschlagende, fehlschlagenden, fehlschlägt, scheitert, scheitern, gescheitert, scheiterte, scheiterten, rot, kaputt, \
+         durchgefallen, schlug, schlugen, fehlerhaft, bricht ab, abgebrochen",
     ),
     (
         Undone,

@@ -1,5 +1,9 @@
 //! What narrows a claim: the program it names, the language of the sources, a part of them.
 
+use std::collections::HashMap;
+
+use once_cell::sync::Lazy;
+
 use crate::shell::gates::Language;
 
 /// What a word adds to the gate beside it.
@@ -106,6 +110,25 @@ const PARTS: &str = "unit, unit tests, unit-tests, unit test, unittests, integra
 const SOURCES: &str = "ts, tsx, js, jsx, mjs, cjs, py, rs, go, rb, php, java, kt, swift, ex, exs, c, cc, cpp, h, hpp, cs, sh, sol, vue, \
     svelte, scala, css, md";
 
+/// The words of all lists.
+static KNOWN: Lazy<HashMap<&'static str, Detail>> = Lazy::new(|| {
+    let mut known: HashMap<&'static str, Detail> = HashMap::new();
+    let mut add = |names: &'static str, detail: Detail| {
+        for name in names.split(',').map(str::trim) {
+            let entry = known.entry(name).or_default();
+            *entry = entry.with(detail);
+        }
+    };
+    for &(runner, names) in RUNNERS {
+        add(names, Detail { runner, ..Detail::default() });
+    }
+    for &(language, names) in LANGUAGES {
+        add(names, Detail { language: Some(language), ..Detail::default() });
+    }
+    add(PARTS, Detail { part: true, ..Detail::default() });
+    known
+});
+
 fn lists(list: &str, word: &str) -> bool {
     list.split(',').any(|known| known.trim() == word)
 }
@@ -113,9 +136,9 @@ fn lists(list: &str, word: &str) -> bool {
 impl Detail {
     /// Of a word or a phrase in small letters.
     pub(super) fn of(phrase: &str) -> Detail {
-        let runner = RUNNERS.iter().find(|(_, names)| lists(names, phrase) && !lists(COMMANDS, phrase)).map_or("", |&(runner, _)| runner);
-        let language = LANGUAGES.iter().find(|(_, names)| lists(names, phrase)).map(|&(language, _)| language);
-        Detail { runner, language, part: lists(PARTS, phrase), path: is_path(phrase) }
+        let known = KNOWN.get(phrase).copied().unwrap_or_default();
+        let runner = if !known.runner.is_empty() && lists(COMMANDS, phrase) { "" } else { known.runner };
+        Detail { runner, path: is_path(phrase), ..known }
     }
 
     /// Of a code span: the program it runs, or the file it names.
@@ -123,10 +146,10 @@ impl Detail {
         let mut words = text.split([' ', '\t']).filter(|word| !word.is_empty()).skip_while(|word| lists(WRAPPERS, word));
         let first = words.next().unwrap_or_default();
         let second = words.next().unwrap_or_default();
-        let named = |name: &str| RUNNERS.iter().find(|(_, names)| lists(names, name)).map(|&(runner, _)| runner);
+        let named = |name: &str| KNOWN.get(name).map(|detail| detail.runner).filter(|runner| !runner.is_empty());
         let both = if second.is_empty() { None } else { named(&format!("{first} {second}")) };
         let runner = if text.len() > 200 { "" } else { both.or_else(|| named(first)).or_else(|| of_itself(text)).unwrap_or_default() };
-        Detail { runner, language: None, part: false, path: second.is_empty() && is_path(text) }
+        Detail { runner, language: None, part: false, path: second.is_empty() && (is_path(text) || is_folder(text)) }
     }
 
     /// Both of one gate; what they do not agree on is left open.
@@ -153,8 +176,11 @@ fn of_itself(text: &str) -> Option<&'static str> {
 /// Does a word name a file or a folder of sources?
 fn is_path(word: &str) -> bool {
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let folder = word.contains('/') && !word.contains("://") && word.bytes().any(|byte| byte.is_ascii_alphabetic());
-    lists(SOURCES, ending) && !ending.is_empty() || (folder && word.ends_with('/'))
+    (!ending.is_empty() && lists(SOURCES, ending)) || (is_folder(word) && word.ends_with('/'))
+}
+
+fn is_folder(word: &str) -> bool {
+    word.contains('/') && !word.contains("://") && word.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 #[cfg(test)]

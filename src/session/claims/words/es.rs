@@ -8,14 +8,15 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Steps, "pasos de verificación, pasos de validación"),
     (Role::Remaining, "restantes"),
     (Role::Left, "faltan, por arreglar"),
     (Role::Percent, "por ciento"),
     (Role::Else, "todo lo demás, lo demás"),
     (
         Role::Gate(Test),
-        "pruebas, suite, suite de tests, suite de pruebas, batería de pruebas, conjunto de pruebas, pruebas unitarias, \
-         tests unitarios, cada test, cada prueba",
+        "pruebas, suite, suite de tests, suite de pruebas, batería de pruebas, conjunto de pruebas, pruebas unitarias, tests unitarios, \
+         cada test, cada prueba",
     ),
     (Name(Test), "prueba"),
     (Role::Gate(Lint), "análisis estático, comprobación de lint"),
@@ -29,30 +30,32 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "toda, entera, completa, completo, entero"),
     (
         Part,
-        "demás, algunos, algunas, mayoría, nuevos, nuevas, nuevo, nueva, otros, otras, otro, otra, estos, estas, mis, primeros, mitad, casi, \
-         afectados, modificados, añadidos, solo, sólo, solamente, varios, varias, unos, pocas, pocos, muchos, resto",
+        "demás, algunos, algunas, mayoría, nuevos, nuevas, nuevo, nueva, otros, otras, otro, otra, estos, estas, mis, primeros, mitad, \
+         casi, afectados, modificados, añadidos, solo, sólo, solamente, varios, varias, unos, pocas, pocos, muchos, resto",
     ),
     (
         Filler,
-        "puedes fusionar, puede fusionar, puedes mergear, listo para fusionar, el, la, los, las, un, una, lo, nuestros, también, de nuevo, otra vez, unitarios, unitarias, de integración, existentes, \
-         correctamente, sin excepción, por completo, localmente, en local, ya, listo, hecho, terminado, finalmente, además, aquí, \
-         resultado, resultados, resumen, proyecto completo, verificado, confirmado, así, siguen, sigue, continúan, en total, total, \
-         ahora mismo, exitosamente, como antes, completamente, estado, perfectamente",
+        "puedes fusionar, puede fusionar, puedes mergear, listo para fusionar, el, la, los, las, un, una, lo, nuestros, también, \
+         de nuevo, otra vez, unitarios, unitarias, de integración, existentes, correctamente, sin excepción, por completo, localmente, \
+         en local, ya, listo, hecho, terminado, finalmente, además, aquí, resultado, resultados, resumen, proyecto completo, verificado, \
+         confirmado, así, siguen, sigue, continúan, en total, total, ahora mismo, exitosamente, como antes, completamente, estado, \
+         perfectamente",
     ),
     (They, "ellos, ellas, que todos, los cuales"),
     (Thing, "código, proyecto, programa, aplicación, paquete, crate, biblioteca, librería"),
     (Who, "yo, nosotros, usted, tú, ustedes"),
     (
         Be,
-        "se completó, se completa, concluyó, concluye, es, son, está, están, queda, quedan, quedó, reporta, reportan, muestra, \
-         termina, terminan, terminó, finaliza, finalizó, se ejecuta, se ejecutan, se ejecutó, corre, corren, ha, han, sido, devuelve, \
-         da, encuentra, resultó, pasando y, sale, salen, fue, fueron",
+        "se completó, se completa, concluyó, concluye, es, son, está, están, queda, quedan, quedó, reporta, reportan, muestra, termina, \
+         terminan, terminó, finaliza, finalizó, se ejecuta, se ejecutan, se ejecutó, corre, corren, ha, han, sido, devuelve, da, \
+         encuentra, resultó, pasando y, sale, salen, fue, fueron",
     ),
     (Was, "estaba, estaban, era, eran, había, habían"),
     (Pass, "pasan, pasa, pasó, pasaron, pasado, superadas, superados, superada, superado, superan, supera, aprobadas, aprobados, aprueban"),
     (
         Good,
-        "se ejecutaron con éxito, se ejecutó con éxito, se completaron con éxito, se completó con éxito, en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, \
+        "ya no falla, ya no fallan, se ejecutaron con éxito, se ejecutó con éxito, se completaron con éxito, se completó con éxito, \
+         en verde, verde, verdes, limpio, limpia, limpios, limpias, pasando, exitoso, exitosa, exitosos, exitosas, \
          se ejecutaron correctamente, se ejecutó correctamente, se completó correctamente, se ejecutan correctamente, con éxito, \
          satisfactoria, satisfactorio, impecable",
     ),
@@ -69,13 +72,14 @@ pub(super) const WORDS: &super::Words = &[
     (Failures, "fallos, fallo, fallas"),
     (
         Not,
-        "a veces, de forma intermitente, intermitentemente, de vez en cuando, en ocasiones, ocasionalmente, no, nunca, jamás, tampoco, ni, no todos, no todas, imposible, apenas, nada, nadie, ya no, sin haber",
+        "a veces, de forma intermitente, intermitentemente, de vez en cuando, en ocasiones, ocasionalmente, no, nunca, jamás, tampoco, \
+         ni, no todos, no todas, imposible, apenas, nada, nadie, ya no, sin haber",
     ),
     (
         Might,
-        "debería, deberían, debe, deben, deberá, puede, pueden, podría, podrían, podrá, va, van, voy, vamos, será, serán, sería, \
-         serían, probablemente, seguramente, quizás, quizá, tal vez, espero, esperemos, ojalá, aparentemente, parece, parecen, creo, \
-         supongo, hay que, tiene que, tienen que, quiero, déjame, déjeme, intentar, intento, por favor, en teoría, asumo, hace, hacer",
+        "debería, deberían, debe, deben, deberá, puede, pueden, podría, podrían, podrá, va, van, voy, vamos, será, serán, sería, serían, \
+         probablemente, seguramente, quizás, quizá, tal vez, espero, esperemos, ojalá, aparentemente, parece, parecen, creo, supongo, \
+         hay que, tiene que, tienen que, quiero, déjame, déjeme, intentar, intento, por favor, en teoría, asumo, hace, hacer",
     ),
     (
         If,
@@ -84,9 +88,9 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Plan,
-        "raro que, extraño que, curioso que, sorprendente que, sospechoso que, para que, para, a fin de que, asegúrate, asegúrese, asegurarme, asegurar, asegurarnos, asegurarse, garantizar, garantiza, \
-         de modo que, de forma que, requiere, exige, necesita, necesitamos, siguiente paso, a continuación, espera a que, \
-         esperar a que",
+        "raro que, extraño que, curioso que, sorprendente que, sospechoso que, para que, para, a fin de que, asegúrate, asegúrese, \
+         asegurarme, asegurar, asegurarnos, asegurarse, garantizar, garantiza, de modo que, de forma que, requiere, exige, necesita, \
+         necesitamos, siguiente paso, a continuación, espera a que, esperar a que",
     ),
     (
         Verify,
@@ -95,7 +99,9 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Goal,
-        "criterio de éxito, criterios de éxito, criterio de aceptación, criterio, criterios, condición, condiciones, condición de fusión, precondición, precondiciones, requisito, requisito previo, lista de verificación, lista de comprobación, falta, por terminar, objetivo, objetivos, pendiente, pendientes, criterios de aceptación, próximos pasos, plan, plan de pruebas, requisitos, \
+        "criterio de éxito, criterios de éxito, criterio de aceptación, criterio, criterios, condición, condiciones, condición de fusión, \
+         precondición, precondiciones, requisito, requisito previo, lista de verificación, lista de comprobación, falta, por terminar, \
+         objetivo, objetivos, pendiente, pendientes, criterios de aceptación, próximos pasos, plan, plan de pruebas, requisitos, \
          por hacer, esperado, resultado esperado, ejemplo",
     ),
     (
@@ -113,7 +119,10 @@ pub(super) const WORDS: &super::Words = &[
     (After, "después de, tras, después de que"),
     (
         Role::Trial,
-        "sin mi cambio, sin mis cambios, sin el cambio, sin los cambios, sin mi parche, sin el parche, sin este cambio, sin mi commit, sin mi arreglo, revertido, revertida, revertidos, revirtiendo, deshecho, deshecha, git stash, bisect, commit padre, commit anterior, commit previo, en aislamiento, de forma aislada, por separado, individualmente, uno por uno, versión antigua, versión anterior",
+        "sin mi cambio, sin mis cambios, sin el cambio, sin los cambios, sin mi parche, sin el parche, sin este cambio, sin mi commit, \
+         sin mi arreglo, revertido, revertida, revertidos, revirtiendo, deshecho, deshecha, git stash, bisect, commit padre, \
+         commit anterior, commit previo, en aislamiento, de forma aislada, por separado, individualmente, uno por uno, versión antigua, \
+         versión anterior",
     ),
     (
         Elsewhere,
@@ -122,8 +131,8 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Fail,
-        "falla, fallan, falló, fallaron, fallando, fallido, fallidos, fallida, fallidas, roto, rotos, rota, rotas, en rojo, rojo, \
-         rojos, se rompe, se rompen",
+        "falla, fallan, falló, fallaron, fallando, fallido, fallidos, fallida, fallidas, roto, rotos, rota, rotas, en rojo, rojo, rojos, \
+         se rompe, se rompen",
     ),
     (
         Undone,

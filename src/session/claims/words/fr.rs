@@ -8,6 +8,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Steps, "étapes de vérification, étapes de validation"),
     (Role::Remaining, "restants"),
     (Role::Left, "à corriger, manquent"),
     (Role::Percent, "pour cent"),
@@ -30,16 +31,17 @@ pub(super) const WORDS: &super::Words = &[
     (Whole, "toute, entière, entier, complète, complet, intégralité, ensemble"),
     (
         Part,
-        "autres, le reste des, reste du, certains, certaines, quelques, plupart, nouveaux, nouvelles, nouveau, nouvel, nouvelle, autre, ces, mes, mon, \
-         premiers, premier, moitié, presque, concernés, modifiés, ajoutés, uniquement, seuls, seulement, plusieurs, beaucoup",
+        "autres, le reste des, reste du, certains, certaines, quelques, plupart, nouveaux, nouvelles, nouveau, nouvel, nouvelle, autre, \
+         ces, mes, mon, premiers, premier, moitié, presque, concernés, modifiés, ajoutés, uniquement, seuls, seulement, plusieurs, \
+         beaucoup",
     ),
     (
         Filler,
-        "vous pouvez fusionner, tu peux fusionner, vous pouvez merger, tu peux merger, prêt à fusionner, le, la, les, l', un, une, mes propres, notre, nos, désormais aussi, aussi, encore une fois, toujours, unitaires, \
-         d'intégration, existants, correctement, également, bien, bel et bien, à nouveau, de nouveau, localement, en local, \
-         sans exception, entièrement, voilà, terminé, donc, enfin, ici, y, ça, c', ce, par ailleurs, de plus, fonctionnels, \
-         de bout en bout, résultat, résultats, résumé, vérifié, complètement, au total, ainsi, comme avant, fait, statut, \
-         effectivement",
+        "vous pouvez fusionner, tu peux fusionner, vous pouvez merger, tu peux merger, prêt à fusionner, le, la, les, l', un, une, \
+         mes propres, notre, nos, désormais aussi, aussi, encore une fois, toujours, unitaires, d'intégration, existants, correctement, \
+         également, bien, bel et bien, à nouveau, de nouveau, localement, en local, sans exception, entièrement, voilà, terminé, donc, \
+         enfin, ici, y, ça, c', ce, par ailleurs, de plus, fonctionnels, de bout en bout, résultat, résultats, résumé, vérifié, \
+         complètement, au total, ainsi, comme avant, fait, statut, effectivement",
     ),
     (They, "ils, elles, il, elle, qui"),
     (Thing, "code, projet, programme, application, crate, paquet, bibliothèque"),
@@ -52,7 +54,11 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (Was, "était, étaient, avait, avaient"),
     (Pass, "passent, passe, passé, passés, passées, passée, réussissent, réussit, réussi, réussis, réussie, réussies, aboutit"),
-    (Good, "au vert, vert, verts, verte, vertes, propre, propres, avec succès, sans faute, en succès"),
+    (
+        Good,
+        "n'échoue plus, n'échouent plus, ne plante plus, ne plantent plus, au vert, vert, verts, verte, vertes, propre, propres, \
+         avec succès, sans faute, en succès",
+    ),
     (Fine, "correct, correcte, corrects, bon, bonne, content, satisfait, valide"),
     (Makes(Build), "compile, se compile, se construit"),
     (Well, "proprement, sans souci, sans encombre"),
@@ -66,13 +72,14 @@ pub(super) const WORDS: &super::Words = &[
     (Failures, "échecs"),
     (
         Not,
-        "parfois, par intermittence, de temps en temps, par moments, occasionnellement, ne, n', pas, jamais, ni, non, impossible, incapable, pas tous, plus tous, nullement, guère, rien, sans avoir",
+        "parfois, par intermittence, de temps en temps, par moments, occasionnellement, ne, n', pas, jamais, ni, non, impossible, \
+         incapable, pas tous, plus tous, nullement, guère, rien, sans avoir",
     ),
     (
         Might,
-        "devrait, devraient, doit, doivent, devra, devront, pourrait, pourraient, peut, peuvent, pourra, va, vont, vais, allons, \
-         serait, seraient, sera, seront, probablement, normalement, sans doute, peut-être, espérons, j'espère, espère, apparemment, \
-         semble, semblent, veuillez, faut, faudra, voudrais, veux, crois, pense, suppose, laissez, laisse, laisse-moi, laissez-moi, \
+        "devrait, devraient, doit, doivent, devra, devront, pourrait, pourraient, peut, peuvent, pourra, va, vont, vais, allons, serait, \
+         seraient, sera, seront, probablement, normalement, sans doute, peut-être, espérons, j'espère, espère, apparemment, semble, \
+         semblent, veuillez, faut, faudra, voudrais, veux, crois, pense, suppose, laissez, laisse, laisse-moi, laissez-moi, \
          théoriquement, en théorie, merci de, faire, fait en sorte",
     ),
     (
@@ -82,19 +89,22 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Plan,
-        "étrange que, bizarre que, curieux que, étonnant que, surprenant que, pour que, pour qu', afin que, afin de, afin qu', pour, assurez-vous, assure-toi, assurons-nous, m'assurer, s'assurer, \
-         assurer, de sorte que, en sorte que, garantir, garantit, exige, nécessite, ensuite, prochaine étape, attendre, attends",
+        "étrange que, bizarre que, curieux que, étonnant que, surprenant que, pour que, pour qu', afin que, afin de, afin qu', pour, \
+         assurez-vous, assure-toi, assurons-nous, m'assurer, s'assurer, assurer, de sorte que, en sorte que, garantir, garantit, exige, \
+         nécessite, ensuite, prochaine étape, attendre, attends",
     ),
     (Verify, "vérifier, vérifie, vérifiez, vérifions, confirmer, confirmez, contrôler, valider, validez, m'assure, voir si"),
     (
         Goal,
-        "critère de succès, critères de succès, critère de réussite, critères de réussite, critère d'acceptation, critère, critères, condition, conditions, condition de fusion, précondition, préconditions, exigence, liste de contrôle, restant, étapes suivantes, objectif, objectifs, à faire, critères d'acceptation, prochaines étapes, plan, plan de test, prérequis, exigences, \
+        "critère de succès, critères de succès, critère de réussite, critères de réussite, critère d'acceptation, critère, critères, \
+         condition, conditions, condition de fusion, précondition, préconditions, exigence, liste de contrôle, restant, étapes suivantes, \
+         objectif, objectifs, à faire, critères d'acceptation, prochaines étapes, plan, plan de test, prérequis, exigences, \
          résultat attendu, attendu, exemple, reste à faire",
     ),
     (
         Says,
-        "dit, disait, indique, indiquent, affirme, affirment, prétend, mentionne, annonce, précise, signalé que, dites, avez dit, \
-         as dit, déclare, stipule, raconte, écrit",
+        "dit, disait, indique, indiquent, affirme, affirment, prétend, mentionne, annonce, précise, signalé que, dites, avez dit, as dit, \
+         déclare, stipule, raconte, écrit",
     ),
     (Per, "selon, d'après, comme vous l'avez dit, comme indiqué"),
     (
@@ -106,12 +116,15 @@ pub(super) const WORDS: &super::Words = &[
     (After, "après"),
     (
         Role::Trial,
-        "sans ma modification, sans mes modifications, sans mon changement, sans mes changements, sans la modification, sans le changement, sans mon correctif, sans le correctif, sans ce commit, sans mon commit, annulée, annulées, annulé, annulés, annulant, git stash, bisect, commit parent, commit précédent, dernier commit, en isolation, isolément, individuellement, un par un, ancienne version",
+        "sans ma modification, sans mes modifications, sans mon changement, sans mes changements, sans la modification, \
+         sans le changement, sans mon correctif, sans le correctif, sans ce commit, sans mon commit, annulée, annulées, annulé, annulés, \
+         annulant, git stash, bisect, commit parent, commit précédent, dernier commit, en isolation, isolément, individuellement, \
+         un par un, ancienne version",
     ),
     (
         Elsewhere,
-        "main, master, develop, intégration continue, branche, branche principale, dépôt distant, manuellement, à la main, \
-         en production, navigateur, chez vous, chez toi, staging, upstream, demande de fusion",
+        "main, master, develop, intégration continue, branche, branche principale, dépôt distant, manuellement, à la main, en production, \
+         navigateur, chez vous, chez toi, staging, upstream, demande de fusion",
     ),
     (
         Fail,

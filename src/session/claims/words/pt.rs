@@ -8,6 +8,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Steps, "passos de verificação, etapas de verificação"),
     (Role::Remaining, "restantes"),
     (Role::Left, "faltam, restam, por corrigir"),
     (Role::Percent, "por cento"),
@@ -33,9 +34,10 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Filler,
-        "você pode mesclar, pode mesclar, pode fazer o merge, pronto para merge, o, a, os, as, um, uma, nossos, também, de novo, novamente, unitários, de integração, existentes, corretamente, sem exceção, \
-         por completo, localmente, já, pronto, feito, concluído, finalmente, além disso, aqui, resultado, resultados, resumo, \
-         verificado, confirmado, assim, continuam, continua, no total, total, como antes, completamente, estado, status, perfeitamente",
+        "você pode mesclar, pode mesclar, pode fazer o merge, pronto para merge, o, a, os, as, um, uma, nossos, também, de novo, \
+         novamente, unitários, de integração, existentes, corretamente, sem exceção, por completo, localmente, já, pronto, feito, \
+         concluído, finalmente, além disso, aqui, resultado, resultados, resumo, verificado, confirmado, assim, continuam, continua, \
+         no total, total, como antes, completamente, estado, status, perfeitamente",
     ),
     (They, "eles, elas"),
     (Thing, "código, projeto, programa, aplicação, aplicativo, pacote, crate, biblioteca"),
@@ -49,23 +51,24 @@ pub(super) const WORDS: &super::Words = &[
     (Pass, "passam, passa, passou, passaram, aprovados, aprovadas, bem-sucedido, bem-sucedida, bem-sucedidos"),
     (
         Good,
-        "verde, verdes, limpo, limpa, limpos, limpas, passando, com sucesso, concluído com sucesso, concluída com sucesso, \
-         foram concluídos com sucesso, no verde",
+        "não falha mais, não falham mais, já não falha, já não falham, verde, verdes, limpo, limpa, limpos, limpas, passando, \
+         com sucesso, concluído com sucesso, concluída com sucesso, foram concluídos com sucesso, no verde",
     ),
     (Fine, "correto, correta, corretos, certo, bem, feliz"),
     (Makes(Build), "compila, se compila"),
     (Well, "normalmente, sem incidentes"),
     (
         No,
-        "nenhum, nenhuma, zero, não há, sem, não reporta, não reportam, não mostra, não dá, não encontra, não tem, não houve, \
-         não aponta, não acusa, não existem, nem um",
+        "nenhum, nenhuma, zero, não há, sem, não reporta, não reportam, não mostra, não dá, não encontra, não tem, não houve, não aponta, \
+         não acusa, não existem, nem um",
     ),
     (Trouble, "erro, erros, problema, problemas, violações, pendências"),
     (Warnings, "aviso, avisos, warnings, alertas"),
     (Failures, "falhas"),
     (
         Not,
-        "às vezes, de forma intermitente, intermitentemente, de vez em quando, ocasionalmente, não, nunca, jamais, tampouco, nem, nem todos, nem todas, impossível, nada, ninguém, não mais, sem ter",
+        "às vezes, de forma intermitente, intermitentemente, de vez em quando, ocasionalmente, não, nunca, jamais, tampouco, nem, \
+         nem todos, nem todas, impossível, nada, ninguém, não mais, sem ter",
     ),
     (
         Might,
@@ -76,14 +79,16 @@ pub(super) const WORDS: &super::Words = &[
     (If, "se, quando, assim que, uma vez que, até, até que, desde que, a menos que, enquanto não, logo que, onde, quantos, caso"),
     (
         Plan,
-        "estranho que, curioso que, esquisito que, surpreendente que, para que, para, a fin de que, a fim de, certifique-se, garanta, garantir, garante, assegurar, assegure, de modo que, \
-         de forma que, requer, exige, próximo passo, em seguida, aguarde, esperar",
+        "estranho que, curioso que, esquisito que, surpreendente que, para que, para, a fin de que, a fim de, certifique-se, garanta, \
+         garantir, garante, assegurar, assegure, de modo que, de forma que, requer, exige, próximo passo, em seguida, aguarde, esperar",
     ),
     (Verify, "verificar, verifique, verifico, confirmar, confirme, checar, cheque, validar, valide, conferir, ver se"),
     (
         Goal,
-        "critério de sucesso, critérios de sucesso, critério de aceitação, critério, critérios, condição, condições, pré-condição, pré-condições, pré-requisito, pré-requisitos, requisito, lista de verificação, restante a fazer, falta, objetivo, objetivos, pendente, pendentes, critérios de aceitação, próximos passos, plano, plano de testes, requisitos, \
-         a fazer, esperado, resultado esperado, exemplo",
+        "critério de sucesso, critérios de sucesso, critério de aceitação, critério, critérios, condição, condições, pré-condição, \
+         pré-condições, pré-requisito, pré-requisitos, requisito, lista de verificação, restante a fazer, falta, objetivo, objetivos, \
+         pendente, pendentes, critérios de aceitação, próximos passos, plano, plano de testes, requisitos, a fazer, esperado, \
+         resultado esperado, exemplo",
     ),
     (Says, "diz, dizem, disse, disseram, afirma, afirmam, menciona, indica, indicam, alega, relata, mencionou"),
     (Per, "segundo, de acordo com, conforme, como você disse"),
@@ -96,12 +101,15 @@ pub(super) const WORDS: &super::Words = &[
     (After, "depois de, após, depois que, depois dos"),
     (
         Role::Trial,
-        "sem a minha mudança, sem minha mudança, sem as minhas mudanças, sem minhas mudanças, sem a mudança, sem a minha alteração, sem minha alteração, sem as minhas alterações, sem minhas alterações, sem o meu patch, sem o patch, sem a correção, sem o meu commit, revertida, revertido, revertidas, revertendo, desfeita, desfeito, git stash, bisect, commit pai, commit anterior, isoladamente, em isolamento, individualmente, um por um, versão antiga, versão anterior",
+        "sem a minha mudança, sem minha mudança, sem as minhas mudanças, sem minhas mudanças, sem a mudança, sem a minha alteração, \
+         sem minha alteração, sem as minhas alterações, sem minhas alterações, sem o meu patch, sem o patch, sem a correção, \
+         sem o meu commit, revertida, revertido, revertidas, revertendo, desfeita, desfeito, git stash, bisect, commit pai, \
+         commit anterior, isoladamente, em isolamento, individualmente, um por um, versão antiga, versão anterior",
     ),
     (
         Elsewhere,
-        "main, master, develop, integração contínua, branch, ramo, manualmente, à mão, em produção, navegador, remoto, staging, \
-         upstream, na sua máquina",
+        "main, master, develop, integração contínua, branch, ramo, manualmente, à mão, em produção, navegador, remoto, staging, upstream, \
+         na sua máquina",
     ),
     (Fail, "falha, falham, falhou, falharam, falhando, falhos, falho, quebrado, quebrados, quebrada, quebram, quebra, vermelho, vermelhos"),
     (

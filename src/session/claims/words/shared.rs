@@ -6,13 +6,15 @@ use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 pub(super) const WORDS: &super::Words = &[
     (
         Role::Fail,
-        "exits 1, exit 1, exited 1, exits with 1, exit code 1, exited with 1, exit status 1, exits with code 1, exited with code 1, exits with status 1, exits 2, exit 2, exited 2, exits with 2, exit code 2, exits with code 2, exit status 2, exits 101, exit code 101, exits nonzero, exits non-zero",
+        "exits 1, exit 1, exited 1, exits with 1, exit code 1, exited with 1, exit status 1, exits with code 1, exited with code 1, \
+         exits with status 1, exits 2, exit 2, exited 2, exits with 2, exit code 2, exits with code 2, exit status 2, exits 101, \
+         exit code 101, exits nonzero, exits non-zero",
     ),
     (
         Role::Gate(Test),
-        "tests, test suite, test suites, testsuite, test-suite, test run, unit-tests, unittests, e2e-tests, pytest, vitest, jest, \
-         mocha, ava, ctest, rspec, phpunit, nextest, cargo test, cargo nextest, go test, npm test, bun test, deno test, unittest, \
-         playwright, cypress, doctests, doctest, doc-tests, testing suite, test results, test result, tox, testing",
+        "tests, test suite, test suites, testsuite, test-suite, test run, unit-tests, unittests, e2e-tests, pytest, vitest, jest, mocha, \
+         ava, ctest, rspec, phpunit, nextest, cargo test, cargo nextest, go test, npm test, bun test, deno test, unittest, playwright, \
+         cypress, doctests, doctest, doc-tests, testing suite, test results, test result, tox, testing",
     ),
     (Name(Test), "test, e2e, spec, unit test, integration test"),
     (
@@ -44,9 +46,9 @@ pub(super) const WORDS: &super::Words = &[
     (Elsewhere, "ci, github actions, ci/cd, pipeline, pr, pull request, pull-request"),
     (
         Filler,
-        "unit, integration, e2e tests suite, frontend, backend, api, server, client, web, rust, python, go, node, js, javascript, \
-         java, kotlin, swift, docker, npm, pnpm, yarn, cargo, bun, deno, unit and integration, full-stack, release, debug, production, \
-         prod, workspace, monorepo",
+        "unit, integration, e2e tests suite, frontend, backend, api, server, client, web, rust, python, go, node, js, javascript, java, \
+         kotlin, swift, docker, npm, pnpm, yarn, cargo, bun, deno, unit and integration, full-stack, release, debug, production, prod, \
+         workspace, monorepo",
     ),
     (Not, "todo, wip, n/a"),
 ];

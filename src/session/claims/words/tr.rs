@@ -9,6 +9,7 @@ use super::Role::{
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
 pub(super) const WORDS: &super::Words = &[
+    (Role::Steps, "doğrulama adımları"),
     (Role::Remaining, "kalan"),
     (Role::Percent, "yüzde"),
     (
@@ -31,9 +32,9 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Filler,
-        "birleştirebilirsin, birleştirebilirsiniz, birleştirilebilir, artık, de, da, yine, hâlâ, hala, ayrıca, sorunsuzca, mevcut, yerelde, yerel, bir, baştan sona, tekrar, sonunda, böylece, \
-         tamam, bitti, sonuç, özet, durum, birim, entegrasyon, ise, olarak, toplam, tane, adet, gibi önceki, hatasız, hepsinin, \
-         eksiksiz",
+        "birleştirebilirsin, birleştirebilirsiniz, birleştirilebilir, artık, de, da, yine, hâlâ, hala, ayrıca, sorunsuzca, mevcut, \
+         yerelde, yerel, bir, baştan sona, tekrar, sonunda, böylece, tamam, bitti, sonuç, özet, durum, birim, entegrasyon, ise, olarak, \
+         toplam, tane, adet, gibi önceki, hatasız, hepsinin, eksiksiz",
     ),
     (They, "onlar, bunların"),
     (Thing, "proje, kod, program, uygulama, paket, crate, kütüphane"),
@@ -47,8 +48,8 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Good,
-        "başarılı, yeşil, temiz, hatasız geçti, hatasız tamamlandı, hatasız bitti, hatasız sonuçlandı, başarılıdır, temizdir, yeşilde, \
-         başarıyla, sorunsuz geçiyor",
+        "artık başarısız olmuyor, artık kırılmıyor, başarılı, yeşil, temiz, hatasız geçti, hatasız tamamlandı, hatasız bitti, \
+         hatasız sonuçlandı, başarılıdır, temizdir, yeşilde, başarıyla, sorunsuz geçiyor",
     ),
     (Fine, "iyi, sorunsuz, tamamdır"),
     (Makes(Build), "derleniyor, derlendi, derlenmektedir"),
@@ -62,17 +63,19 @@ pub(super) const WORDS: &super::Words = &[
     (Failures, "başarısızlık"),
     (
         Not,
-        "bazen, ara sıra, zaman zaman, kimi zaman, değil, değildir, hiçbir, hiç, asla, ne, imkansız, henüz, emin değilim, bilmiyorum, olmadı",
+        "hayır, bazen, ara sıra, zaman zaman, kimi zaman, değil, değildir, hiçbir, hiç, asla, ne, imkansız, henüz, emin değilim, bilmiyorum, \
+         olmadı",
     ),
     (
         Might,
-        "tuhaf, garip, şüpheli, ilginç, olmalı, geçmeli, gerek, gerekiyor, gerekir, lazım, olabilir, geçebilir, olacak, geçecek, muhtemelen, belki, sanırım, umarım, \
-         galiba, herhalde, büyük ihtimalle, olması, lütfen, çalışacağım, edeceğim, beklenir, bekliyorum, teoride, bakalım",
+        "tuhaf, garip, şüpheli, ilginç, olmalı, geçmeli, gerek, gerekiyor, gerekir, lazım, olabilir, geçebilir, olacak, geçecek, \
+         muhtemelen, belki, sanırım, umarım, galiba, herhalde, büyük ihtimalle, olması, lütfen, çalışacağım, edeceğim, beklenir, \
+         bekliyorum, teoride, bakalım",
     ),
     (
         If,
-        "eğer, olursa, geçerse, ise eğer, olur olmaz, geçince, olunca, geçtiğinde, olduğunda, geçene kadar, olana kadar, kadar, \
-         sürece, şartıyla, koşuluyla, mi, mı, mu, mü, geçtikten, olduktan, takdirde, geçip geçmediğini, olup olmadığını, yoksa",
+        "eğer, olursa, geçerse, ise eğer, olur olmaz, geçince, olunca, geçtiğinde, olduğunda, geçene kadar, olana kadar, kadar, sürece, \
+         şartıyla, koşuluyla, mi, mı, mu, mü, geçtikten, olduktan, takdirde, geçip geçmediğini, olup olmadığını, yoksa",
     ),
     (
         Plan,
@@ -82,7 +85,9 @@ pub(super) const WORDS: &super::Words = &[
     (Verify, "doğrula, doğrulamak, doğrulayın, kontrol et, kontrol edin, kontrol edeyim, kontrol ediyorum, doğrulayacağım"),
     (
         Goal,
-        "başarı kriteri, başarı kriterleri, kabul kriteri, başarı ölçütü, başarı ölçütleri, kriter, kriterler, koşul, koşullar, ön koşul, ön koşullar, birleştirme koşulu, kalanlar, kontrol listesi, gereksinim, hedef, amaç, yapılacaklar, kabul kriterleri, sonraki adımlar, plan, gereksinimler, beklenen, örnek, kabul ölçütleri",
+        "başarı kriteri, başarı kriterleri, kabul kriteri, başarı ölçütü, başarı ölçütleri, kriter, kriterler, koşul, koşullar, ön koşul, \
+         ön koşullar, birleştirme koşulu, kalanlar, kontrol listesi, gereksinim, hedef, amaç, yapılacaklar, kabul kriterleri, \
+         sonraki adımlar, plan, gereksinimler, beklenen, örnek, kabul ölçütleri",
     ),
     (
         Says,
@@ -94,7 +99,9 @@ pub(super) const WORDS: &super::Words = &[
     (Now, "şimdi, şu an, şu anda, artık tümü, bugün"),
     (
         Role::Trial,
-        "değişikliğim olmadan, değişikliklerim olmadan, değişiklik olmadan, benim değişikliğim olmadan, yamam olmadan, geri alınca, geri aldığımda, geri alındığında, geri alınmış, git stash, bisect, önceki commit, önceki commit'te, bir önceki commit'te, tek başına, tek tek, yalıtılmış, ayrı ayrı, eski sürüm, eski sürümle, eski sürümde",
+        "değişikliğim olmadan, değişikliklerim olmadan, değişiklik olmadan, benim değişikliğim olmadan, yamam olmadan, geri alınca, \
+         geri aldığımda, geri alındığında, geri alınmış, git stash, bisect, önceki commit, önceki commit'te, bir önceki commit'te, \
+         tek başına, tek tek, yalıtılmış, ayrı ayrı, eski sürüm, eski sürümle, eski sürümde",
     ),
     (
         Elsewhere,
@@ -108,9 +115,9 @@ pub(super) const WORDS: &super::Words = &[
     ),
     (
         Undone,
-        "atlandı, atlanıyor, atlandılar, doğrulanmadı, çalıştırılmadı, çalıştırılamadı, çalıştıramadım, çalıştırmadım, çöktü, \
-         engellendi, bloke, belirsiz, doğrulamadım, doğrulayamadım, test edilmedi, zaman aşımı, yarıda kaldı, kontrol etmedim, \
-         çalışıyor, denenmedi, sonuçsuz",
+        "atlandı, atlanıyor, atlandılar, doğrulanmadı, çalıştırılmadı, çalıştırılamadı, çalıştıramadım, çalıştırmadım, çöktü, engellendi, \
+         bloke, belirsiz, doğrulamadım, doğrulayamadım, test edilmedi, zaman aşımı, yarıda kaldı, kontrol etmedim, çalışıyor, denenmedi, \
+         sonuçsuz",
     ),
     (Run, "çalıştırmak, çalıştırıp"),
     (Old, "önceden var olan, mevcut olan, kararsız, ilgisiz, bilinen, eskiden kalma"),
