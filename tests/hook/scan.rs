@@ -154,11 +154,11 @@ fn damage_is_counted_and_costs_nothing_else() {
 }
 
 #[test]
-fn of_a_thousand_sessions_no_line_is_lost() {
+fn of_two_thousand_sessions_no_line_is_lost() {
     let m = Machine::new();
     fs::create_dir_all(m.sessions()).expect("created");
     let mut lines = 0;
-    for n in 0..1000 {
+    for n in 0..2000 {
         let mut text = String::new();
         for turn in 0..n % 7 {
             writeln!(text, "{}", line(turn, "user", &json!("go on"))).expect("a string takes everything");
@@ -173,7 +173,7 @@ fn of_a_thousand_sessions_no_line_is_lost() {
     let (status, report) = scan(&m, &[]);
     let read = &report["read"];
     assert_eq!(status, 0);
-    assert_eq!((&read["sessions"], &read["lines"], &read["not_json"]), (&json!(1000), &json!(lines), &json!(100)), "{read:#}");
+    assert_eq!((&read["sessions"], &read["lines"], &read["not_json"]), (&json!(2000), &json!(lines), &json!(200)), "{read:#}");
 }
 
 #[test]
