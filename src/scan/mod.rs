@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::agent::claude::transcript::Counters;
+use crate::agent::transcript::Counters;
+use crate::agent::{Client, Recorded};
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Severity;
@@ -70,8 +71,8 @@ impl Spotted {
 /// here as not read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Read {
-    /// Sessions.
-    pub sessions: u32,
+    /// Sessions, by client.
+    pub sessions: BTreeMap<Client, u32>,
     /// Files, subagents' among them.
     pub files: u32,
     /// Complete lines.
@@ -97,6 +98,11 @@ pub struct Read {
 }
 
 impl Read {
+    /// All sessions.
+    pub fn all_sessions(&self) -> u32 {
+        self.sessions.values().sum()
+    }
+
     /// Lines that nothing could be made of.
     pub fn lines_not_read(&self) -> u64 {
         self.not_json + self.misshapen + self.oversized
@@ -124,7 +130,9 @@ impl Read {
     }
 
     fn add(&mut self, other: Read) {
-        self.sessions += other.sessions;
+        for (client, count) in other.sessions {
+            *self.sessions.entry(client).or_default() += count;
+        }
         self.files += other.files;
         self.lines += other.lines;
         self.not_json += other.not_json;
@@ -158,7 +166,7 @@ pub fn project(target: &Target, terms: &Terms<'_>, variable: impl Fn(&str) -> Op
     let mut surroundings = Surroundings::new(&target.project, variable);
     surroundings.config = terms.config.clone();
     surroundings.max_lines = terms.selection.max_lines;
-    let mut scan = sessions(&target.transcripts, &surroundings, beside, terms.progress);
+    let mut scan = sessions(&target.sessions, &surroundings, beside, terms.progress);
     scan.findings.retain(|spotted| terms.selection.takes(&spotted.finding));
     scan.findings.retain_mut(|spotted| {
         // A rule that is off is asked like the others, and not heard.
@@ -189,14 +197,14 @@ pub fn join(scans: Vec<Scan>) -> Scan {
     joined
 }
 
-/// Scans these transcripts, each with its subagents, as the sessions of one project, and what lies beside them.
-fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, mut beside: Beside, progress: &(dyn Fn() + Sync)) -> Scan {
+/// Scans these sessions of one project, and what lies beside them.
+fn sessions(recorded: &[Recorded], surroundings: &Surroundings, mut beside: Beside, progress: &(dyn Fn() + Sync)) -> Scan {
     let mut scan = Scan::default();
     scan.read.add(beside.read);
     scan.findings.extend(beside.findings.into_iter().map(|finding| Spotted::new(finding, false)));
     let mut traces = Vec::new();
     let mut names = Vec::new();
-    for session in read_all(transcripts, surroundings, progress) {
+    for session in read_all(recorded, surroundings, progress) {
         scan.read.add(session.read);
         scan.findings.extend(session.findings);
         traces.push(session.trace);
@@ -208,17 +216,17 @@ fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, mut beside: Be
 }
 
 /// Reads the sessions on every processor, and gives them in the order asked for.
-fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Vec<Session> {
+fn read_all(recorded: &[Recorded], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Vec<Session> {
     let next = AtomicUsize::new(0);
-    let read = Mutex::new(Vec::with_capacity(transcripts.len()));
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(transcripts.len());
+    let read = Mutex::new(Vec::with_capacity(recorded.len()));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(recorded.len());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(path) = transcripts.get(index) else { break };
-                    let session = walk::session(path, surroundings, &mut |_| {});
+                    let Some(one) = recorded.get(index) else { break };
+                    let session = walk::session(one, surroundings, &mut |_| {});
                     read.lock().unwrap_or_else(PoisonError::into_inner).push((index, session));
                     progress();
                 }
