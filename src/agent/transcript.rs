@@ -186,8 +186,8 @@ impl<R: BufRead, J: Joiner> Transcript for Reader<R, J> {
     }
 }
 
-/// How far into a transcript [`head`] looks, in bytes.
-const MAX_HEAD: u64 = 4 << 20;
+/// How far into a transcript its head is looked for, in bytes.
+pub(super) const MAX_HEAD: u64 = 4 << 20;
 
 /// Whose a transcript is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -248,6 +248,11 @@ impl<R: BufRead, J: Joiner> Reader<R, J> {
     /// Number of the last line read, counted from 1.
     pub fn line(&self) -> u32 {
         self.lines_before.saturating_add(self.counters().lines)
+    }
+
+    /// What makes events of the lines.
+    pub(super) fn joiner(&self) -> &J {
+        &self.joiner
     }
 
     /// What was met so far.

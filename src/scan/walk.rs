@@ -103,7 +103,7 @@ pub fn session(recorded: &Recorded, surroundings: &Surroundings, met: &mut dyn F
 }
 
 /// Walks what is known of a session that has no transcript: the commands of a file of another kind.
-pub fn commands(id: &str, file: &str, commands: &[Event<'_>], surroundings: &Surroundings) -> Session {
+pub fn commands(id: &str, file: &str, commands: &[&Event<'_>], surroundings: &Surroundings) -> Session {
     let mut walk = Walk::new(id, surroundings);
     for event in commands {
         walk.event(event, file, &mut |_| {});

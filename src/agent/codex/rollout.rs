@@ -17,7 +17,7 @@ use std::path::Path;
 use super::layout;
 use super::packed::Unpacked;
 use crate::agent::json;
-use crate::agent::transcript::{self, open_regular};
+use crate::agent::transcript::{self, Head, MAX_HEAD, open_regular};
 pub use crate::agent::transcript::{Counters, Seen, Sink};
 
 /// Reads a rollout.
@@ -38,6 +38,22 @@ pub fn open(path: &Path) -> io::Result<Reader<Source>> {
     let file = open_regular(path)?;
     let source: Box<dyn Read + Send> = if layout::is_packed(path) { Box::new(Unpacked::new(file)) } else { Box::new(file) };
     Ok(Reader::new(BufReader::with_capacity(1 << 16, source)))
+}
+
+/// Whose a rollout is, as far as its start says.
+pub fn head(path: &Path) -> Head {
+    let mut head = Head::default();
+    let Ok(mut reader) = open(path) else { return head };
+    while head.cwd.is_empty() && reader.offset() < MAX_HEAD {
+        let mut first = true;
+        let ended = reader.read_while(&mut |_| std::mem::take(&mut first), &mut |_| {});
+        head = reader.joiner().head();
+        // What was read up to an error is as good as all of it.
+        if !matches!(ended, Ok(false)) {
+            break;
+        }
+    }
+    head
 }
 
 /// Is this a rollout, by its name, or by the first record in it?

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{layout, rollout};
-use crate::agent::transcript::{self, Head};
+use crate::agent::transcript::Head;
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Session {
 pub fn all(home: &Path) -> Vec<Session> {
     let (mut sessions, mut subagents) = (Vec::new(), Vec::new());
     for path in layout::rollouts(home) {
-        let head = head(&path);
+        let head = rollout::head(&path);
         if head.agent.is_empty() { sessions.push(session(path, head)) } else { subagents.push((path, head)) }
     }
     let mut by_id: HashMap<String, usize> = HashMap::new();
@@ -32,12 +32,11 @@ pub fn all(home: &Path) -> Vec<Session> {
     }
     for (path, head) in subagents {
         // A session of which only the subagents' rollouts are left is still one.
-        match by_id.get(&head.session) {
-            Some(at) => sessions[*at].subagents.push(path),
-            None => {
-                by_id.insert(head.session.clone(), sessions.len());
-                sessions.push(session(path, head));
-            }
+        if let Some(at) = by_id.get(&head.session) {
+            sessions[*at].subagents.push(path);
+        } else {
+            by_id.insert(head.session.clone(), sessions.len());
+            sessions.push(session(path, head));
         }
     }
     sessions
@@ -45,17 +44,13 @@ pub fn all(home: &Path) -> Vec<Session> {
 
 /// The session of this rollout, and of its subagents' in the same folder.
 pub fn at(path: &Path) -> Session {
-    let head = head(path);
+    let head = rollout::head(path);
     let is_of_it = |other: &PathBuf| {
-        let of = self::head(other);
+        let of = rollout::head(other);
         other != path && !of.agent.is_empty() && of.session == head.session
     };
     let subagents = if head.agent.is_empty() { layout::beside(path).into_iter().filter(is_of_it).collect() } else { Vec::new() };
     Session { subagents, ..session(path.to_owned(), head) }
-}
-
-fn head(path: &Path) -> Head {
-    rollout::open(path).map(|mut reader| transcript::head(&mut reader)).unwrap_or_default()
 }
 
 fn session(transcript: PathBuf, head: Head) -> Session {

@@ -16,7 +16,7 @@ use crate::agent::json;
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
-use crate::agent::transcript::{self, Met, Sink, count};
+use crate::agent::transcript::{self, Head, Met, Sink, count};
 use crate::session::event::{Call, EventKind, NotRun, Outcome, TaskEnd, TaskStatus};
 
 /// How much is kept in mind: prompts of one moment, processes that run, turns of a file.
@@ -94,6 +94,12 @@ impl transcript::Joiner for Joiner {
 }
 
 impl Joiner {
+    /// Whose the rollout is, as far as lines have said.
+    pub(super) fn head(&self) -> Head {
+        let place = self.stamp.place(None, 0);
+        Head { session: place.session.into_owned(), agent: place.agent.into_owned(), cwd: place.cwd.into_owned() }
+    }
+
     /// Takes one record; `None` when it is not what its type promises.
     fn record(&mut self, record: &Record<'_>, number: u32, sink: &mut Sink<'_>) -> Option<()> {
         let item = &record.item;
