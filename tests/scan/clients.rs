@@ -20,22 +20,23 @@ struct Rollout {
 impl Rollout {
     fn new(n: u32, cwd: &Path) -> Self {
         let mut rollout = Rollout { id: format!("{ID}{n}"), hour: n, lines: Vec::new() };
-        rollout.line("session_meta", json!({"id": rollout.id, "cwd": cwd, "git": {"branch": "main"}, "source": "cli"}));
+        let meta = json!({"id": rollout.id, "cwd": cwd, "git": {"branch": "main"}, "source": "cli"});
+        rollout.line("session_meta", &meta);
         rollout.event(json!({"type": "task_started"}));
         rollout
     }
 
-    fn line(&mut self, kind: &str, payload: Value) {
+    fn line(&mut self, kind: &str, payload: &Value) {
         let minute = self.lines.len();
         self.lines.push(json!({"timestamp": format!("2026-06-05T1{}:{minute:02}:00.000Z", self.hour), "type": kind, "payload": payload}));
     }
 
     fn event(&mut self, payload: Value) {
-        self.line("event_msg", payload);
+        self.line("event_msg", &payload);
     }
 
     fn item(&mut self, payload: Value) {
-        self.line("response_item", payload);
+        self.line("response_item", &payload);
     }
 
     fn shell(mut self, command: &str, status: i32, output: &str) -> Self {
@@ -62,7 +63,7 @@ impl Rollout {
     }
 
     fn text(&self) -> String {
-        self.lines.iter().map(|line| format!("{line}\n")).collect()
+        self.lines.iter().map(|line| line.to_string() + "\n").collect()
     }
 
     /// Writes it where Codex keeps it, below `folder`.
