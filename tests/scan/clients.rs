@@ -31,10 +31,12 @@ impl Rollout {
         self.lines.push(json!({"timestamp": format!("2026-06-05T1{}:{minute:02}:00.000Z", self.hour), "type": kind, "payload": payload}));
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "made on the spot")]
     fn event(&mut self, payload: Value) {
         self.line("event_msg", &payload);
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "made on the spot")]
     fn item(&mut self, payload: Value) {
         self.line("response_item", &payload);
     }
