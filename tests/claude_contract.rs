@@ -58,6 +58,7 @@ fn brief_outcome(outcome: &Outcome<'_>) -> String {
     match outcome {
         Outcome::NotRun(why) => format!("not run: {why:?}"),
         Outcome::Launched { task } => format!("launched {task}"),
+        Outcome::Untold { output } => format!("untold {:?}", first_line(output)),
         Outcome::Failed { status, timed_out, output } => {
             let status = status.map_or("?".to_owned(), |status| status.to_string());
             format!("failed {status}{} {:?}", flag(*timed_out, " timed out"), first_line(output))

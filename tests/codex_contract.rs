@@ -15,7 +15,7 @@ use proptest::prelude::{ProptestConfig, any, proptest};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::json;
 use turnstop::agent::codex::rollout::{self, Counters, Reader, Seen};
-use turnstop::agent::codex::{history, layout};
+use turnstop::agent::codex::{history, layout, sessions};
 use turnstop::session::event::{Action, Call, Event, EventKind, Outcome};
 
 fn fixtures() -> PathBuf {
@@ -56,6 +56,7 @@ fn brief_outcome(outcome: &Outcome<'_>) -> String {
     match outcome {
         Outcome::NotRun(why) => format!("not run: {why:?}"),
         Outcome::Launched { task } => format!("launched {task}"),
+        Outcome::Untold { output } => format!("untold {:?}", first_line(output)),
         Outcome::Failed { status, timed_out, output } => {
             let status = status.map_or("?".to_owned(), |status| status.to_string());
             format!("failed {status}{} {:?}", flag(*timed_out, " timed out"), first_line(output))
@@ -301,7 +302,7 @@ fn a_packed_rollout_reads_like_a_plain_one() {
         let content = compress_to_vec(fs::read(&path).expect("rollout").as_slice(), CompressionLevel::Fastest);
         fs::write(&packed, &content).expect("written");
         assert_eq!(read_file(&packed), read_file(&path));
-        assert_eq!(rollout::worked_in(&packed), Path::new("/home/dev/app"));
+        assert_eq!(sessions::at(&packed).cwd, Path::new("/home/dev/app"));
         fs::write(&packed, &content[..content.len() / 2]).expect("written");
         rollout::open(&packed).expect("rollout").read(&mut |_| ()).expect_err("half of it");
     }

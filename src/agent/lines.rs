@@ -62,6 +62,11 @@ impl<R: BufRead> Lines<R> {
         !self.given && (self.dropped > 0 || !self.line.is_empty())
     }
 
+    /// Is there more than was given?
+    pub(super) fn go_on(&mut self) -> bool {
+        self.has_half() || self.source.fill_buf().is_ok_and(|more| !more.is_empty())
+    }
+
     /// Reads to the next newline; false when the source ends before it.
     fn fill(&mut self) -> io::Result<bool> {
         loop {

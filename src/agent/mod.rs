@@ -15,14 +15,18 @@
 //!
 //! A client that is only scanned (`codex`) provides `transcript`, which it calls `rollout`, `outcome` and `layout`.
 //!
-//! But for that reader no trait joins them: a client is chosen once, by the command line, and never through a pointer.
+//! Who reads what clients have recorded knows none of them: [`Client`] finds the sessions of a project, each one
+//! [`Recorded`], and opens a [`transcript::Transcript`]. Live, a client is chosen once, by the command line, and never
+//! through a pointer.
 //! Nothing here reads the environment, the clock or a repository.
 
 pub mod claude;
 pub mod codex;
 pub mod json;
 mod lines;
+mod sessions;
 pub mod transcript;
 mod value_end;
 
+pub use sessions::{Client, Found, Recorded, Variable};
 pub use value_end::ValueEnd;

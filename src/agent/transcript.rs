@@ -6,6 +6,7 @@ pub(super) mod calls;
 pub(super) mod place;
 pub(super) mod turns;
 
+use std::cell::RefCell;
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -149,6 +150,69 @@ impl<J: Joiner> Reader<BufReader<File>, J> {
     }
 }
 
+/// A session file of any client, being read.
+pub trait Transcript {
+    /// [`Reader::read_while`].
+    ///
+    /// # Errors
+    /// When reading fails; what was read before has been given.
+    fn read_while(&mut self, go_on: &mut dyn FnMut(u64) -> bool, sink: &mut Sink<'_>) -> io::Result<bool>;
+
+    /// Is there more than was read?
+    fn goes_on(&mut self) -> bool;
+
+    /// [`Reader::swap_seen`].
+    fn swap_seen(&mut self, seen: &mut Seen);
+
+    /// [`Reader::finish`].
+    fn finish(self: Box<Self>, sink: &mut Sink<'_>) -> (Counters, Seen);
+}
+
+impl<R: BufRead, J: Joiner> Transcript for Reader<R, J> {
+    fn read_while(&mut self, go_on: &mut dyn FnMut(u64) -> bool, sink: &mut Sink<'_>) -> io::Result<bool> {
+        Reader::read_while(self, go_on, sink)
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.lines.go_on()
+    }
+
+    fn swap_seen(&mut self, seen: &mut Seen) {
+        Reader::swap_seen(self, seen);
+    }
+
+    fn finish(self: Box<Self>, sink: &mut Sink<'_>) -> (Counters, Seen) {
+        Reader::finish(*self, sink)
+    }
+}
+
+/// How far into a transcript its head is looked for, in bytes.
+pub(super) const MAX_HEAD: u64 = 4 << 20;
+
+/// Whose a transcript is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The session.
+    pub session: String,
+    /// The subagent; empty for the main agent.
+    pub agent: String,
+    /// Where it worked.
+    pub cwd: String,
+}
+
+/// What the first event that tells a directory says; empty when none does.
+pub fn head(transcript: &mut dyn Transcript) -> Head {
+    let found = RefCell::new(Head::default());
+    let mut take = |event: &Event<'_>| {
+        if found.borrow().cwd.is_empty() {
+            found.replace(Head { session: event.session.to_string(), agent: event.agent.to_string(), cwd: event.cwd.to_string() });
+        }
+    };
+    // What was read up to an error is as good as all of it.
+    let _ = transcript.read_while(&mut |read| read < MAX_HEAD && found.borrow().cwd.is_empty(), &mut take);
+    found.into_inner()
+}
+
 /// Opens a regular file.
 pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     // Asked before opening, since opening a pipe waits for its other end.
@@ -184,6 +248,11 @@ impl<R: BufRead, J: Joiner> Reader<R, J> {
     /// Number of the last line read, counted from 1.
     pub fn line(&self) -> u32 {
         self.lines_before.saturating_add(self.counters().lines)
+    }
+
+    /// What makes events of the lines.
+    pub(super) fn joiner(&self) -> &J {
+        &self.joiner
     }
 
     /// What was met so far.

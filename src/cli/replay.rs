@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{Failure, Report};
+use crate::agent::Recorded;
 use crate::config::Level;
 use crate::meta::Confidence;
 use crate::policy::{self, Decision, Hold, Terms};
@@ -18,12 +19,12 @@ use crate::text;
 
 /// Walk a transcript and say what the hook would have said, call by call and at the end of each turn
 ///
-/// The transcript's subagents, in the folder beside it, are walked with it. A transcript does not hold what a
+/// The transcript's subagents, which stand beside it, are walked with it. A transcript does not hold what a
 /// file held at the time: a denial that rests on that is marked with what a live run would have verified.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A session's transcript: `~/.claude/projects/<project>/<session>.jsonl`
+    /// A session's transcript: `~/.claude/projects/<project>/<session>.jsonl`, or a rollout of Codex, packed or not
     transcript: PathBuf,
 
     /// The project's folder [default: where the transcript says the session worked]
@@ -51,10 +52,11 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
             "name a session's transcript, as in `turnstop replay ~/.claude/projects/<project>/<session>.jsonl`",
         ));
     }
-    let project = args.project.clone().unwrap_or_else(|| walk::worked_in(&args.transcript));
+    let recorded = Recorded::at(&args.transcript);
+    let project = args.project.clone().unwrap_or_else(|| recorded.worked_in());
     let surroundings = Surroundings::new(&project, |name| env::var_os(name));
     let mut replay = Replay { verbose: args.verbose, json: args.json, ..Replay::default() };
-    let session = walk::session(&args.transcript, &surroundings, &mut |met| replay.met(met));
+    let session = walk::session(&recorded, &surroundings, &mut |met| replay.met(met));
     if let Some((file, reason)) = session.read.skipped.first() {
         return Err(Failure::new(format!("{}: {reason}", file.display()), "see that the file can be read"));
     }

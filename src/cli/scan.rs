@@ -17,7 +17,7 @@ use crate::world::git;
 
 /// Look through the recorded sessions of a project
 ///
-/// Reads the transcripts that Claude Code keeps of the project, those of subagents among them, and asks of every
+/// Reads the transcripts that Claude Code and Codex keep of the project, those of subagents among them, and asks of every
 /// call what the hook would have asked. Nothing is written but a baseline that was asked for, and nothing leaves the
 /// machine. What only a live run can verify (what a file held at the time) is a guess here, and says so.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     max_lines: Option<u64>,
 
-    /// Read every project that the client has sessions of
+    /// Read every project that a client has sessions of
     #[arg(long, conflicts_with = "project", help_heading = "Selection")]
     all_projects: bool,
 
@@ -147,7 +147,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
         Failure::new(problem, "name the beginning of one id; `turnstop scan --all-projects --session ID` looks everywhere")
     })?;
     let today = chrono::Local::now().format("%Y-%m-%d").to_string();
-    let progress = Progress::over(targets.iter().map(|target| target.transcripts.len()).sum());
+    let progress = Progress::over(targets.iter().map(|target| target.sessions.len()).sum());
     let mut scans = Vec::new();
     let mut configs = Vec::new();
     for target in &targets {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::words::words;
+pub use crate::agent::Client;
 use crate::text;
 
 /// Entries further apart than this, in milliseconds, are different stints.
@@ -36,15 +37,6 @@ impl Prompt {
     pub fn shown(&self) -> String {
         text::excerpt(&self.beginning)
     }
-}
-
-/// A client that keeps a history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Client {
-    /// Claude Code.
-    Claude,
-    /// Codex.
-    Codex,
 }
 
 /// Prompts that followed each other.

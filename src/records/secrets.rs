@@ -82,7 +82,7 @@ pub fn of_event(event: &Event<'_>, home: &str) -> Vec<SecretAct> {
     }
     let mut acts = acts(command, *dialect, &event.cwd, home);
     for act in &mut acts {
-        act.sure &= matches!(outcome, Outcome::Succeeded { .. });
+        act.sure &= matches!(outcome, Outcome::Succeeded { .. } | Outcome::Untold { .. });
         act.time = event.time.as_deref().and_then(crate::text::millis).and_then(|time| i64::try_from(time).ok()).unwrap_or_default();
         act.place.session = event.session.to_string();
         act.place.agent = event.agent.to_string();

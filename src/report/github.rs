@@ -33,7 +33,7 @@ pub fn render(scan: &Scan, least: Severity) -> String {
     let counts = Counts::of(scan);
     let (errors, warnings) = (plural(counts.errors as u64, "error"), plural(counts.warnings as u64, "warning"));
     let rest = format!("{} info, {} prevented, {} suppressed", counts.info, counts.prevented, counts.suppressed);
-    let _ = writeln!(out, "{errors}, {warnings}, {rest}; read {}", plural(scan.read.sessions.into(), "session"));
+    let _ = writeln!(out, "{errors}, {warnings}, {rest}; read {}", plural(scan.read.all_sessions().into(), "session"));
     out
 }
 

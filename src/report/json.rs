@@ -50,6 +50,7 @@ impl Head {
 pub(super) struct Sources<'a> {
     folders: Vec<String>,
     sessions: u32,
+    clients: BTreeMap<&'static str, u32>,
     files: u32,
     lines: u64,
     lines_not_read: u64,
@@ -76,7 +77,8 @@ impl<'a> Sources<'a> {
         let read: &Read = &scan.read;
         Sources {
             folders: scan.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
-            sessions: read.sessions,
+            sessions: read.all_sessions(),
+            clients: read.sessions.iter().map(|(client, count)| (client.word(), *count)).collect(),
             files: read.files,
             lines: read.lines,
             lines_not_read: read.lines_not_read(),

@@ -39,7 +39,7 @@ pub fn render(scan: &Scan, least: Severity) -> String {
                 "toolConfigurationNotifications": scan.notes.iter().map(|note| notification("note", note)).collect::<Vec<_>>(),
             }],
             "results": found.chain(known).collect::<Vec<_>>(),
-            "properties": { "bounded": scan.read.is_bounded(), "sessions": scan.read.sessions, "files": scan.read.files, "lines": scan.read.lines },
+            "properties": { "bounded": scan.read.is_bounded(), "sessions": scan.read.all_sessions(), "files": scan.read.files, "lines": scan.read.lines },
         }],
     });
     format!("{log:#}\n")

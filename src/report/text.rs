@@ -7,9 +7,10 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 
 use super::{Counts, Gap, gaps, plural, shown};
+use crate::agent::Client;
 use crate::finding::{Finding, Place};
 use crate::meta::{Confidence, Severity};
-use crate::scan::{Scan, Spotted};
+use crate::scan::{Read, Scan, Spotted};
 use crate::suppress::By;
 use crate::text::{clean, name};
 
@@ -130,7 +131,7 @@ fn closing(out: &mut String, scan: &Scan, show: Show<'_>) {
             Gap::Damage(line) => writeln!(out, "{line}"),
         };
     }
-    if read.sessions == 0 && read.bounds.is_empty() {
+    if read.all_sessions() == 0 && read.bounds.is_empty() {
         let _ = match clean(&scan.project.to_string_lossy()).as_str() {
             "" => writeln!(out, "no sessions were found"),
             project => writeln!(out, "no sessions of {project} were found: no folder of that name holds a transcript"),
@@ -148,9 +149,21 @@ fn closing(out: &mut String, scan: &Scan, show: Show<'_>) {
     if counts.suppressed > 0 {
         found.push(suppressed(scan, show));
     }
-    let _ = write!(out, "{}; read {}", found.join(", "), plural(read.sessions.into(), "session"));
+    let _ = write!(out, "{}; read {}{}", found.join(", "), plural(read.all_sessions().into(), "session"), clients(read));
     let _ = write!(out, ", {}, {}", plural(read.files.into(), "file"), plural(read.lines, "line"));
     let _ = writeln!(out, ", {} not read", plural(read.lines_not_read(), "line"));
+}
+
+/// Whose sessions they are, unless all are of the client that most are of.
+fn clients(read: &Read) -> String {
+    match read.sessions.keys().collect::<Vec<_>>()[..] {
+        [] | [Client::Claude] => String::new(),
+        [only] => format!(" of {}", only.name()),
+        _ => format!(
+            " ({})",
+            read.sessions.iter().map(|(client, count)| format!("{count} of {}", client.name())).collect::<Vec<_>>().join(", ")
+        ),
+    }
 }
 
 fn suppressed(scan: &Scan, show: Show<'_>) -> String {

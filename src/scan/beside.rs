@@ -2,14 +2,17 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::select::Target;
 use super::{Read, Terms, history, memories, siblings};
 use crate::agent::claude::layout;
+use crate::agent::codex;
 use crate::finding::Finding;
 use crate::records::Records;
 use crate::records::memory::Memories;
 use crate::rules::DivergedFile;
+use crate::session::event::Event;
 
 /// What was read beside the sessions.
 #[derive(Default)]
@@ -17,6 +20,8 @@ pub(super) struct Beside {
     pub(super) records: Records,
     /// What was found in it alone.
     pub(super) findings: Vec<Finding>,
+    /// Shell commands that were typed in the project, each with the file that tells of it.
+    pub(super) commands: Vec<(Arc<str>, Event<'static>)>,
     pub(super) read: Read,
 }
 
@@ -37,7 +42,7 @@ impl Beside {
         if !terms.selection.no_sessions {
             let homes = history::Homes {
                 claude: layout::config_dir(variable),
-                codex: filled("CODEX_HOME").or_else(|| filled("HOME").map(|home| home.join(".codex"))),
+                codex: codex::layout::home_dir(variable),
                 home: home.to_string_lossy().into_owned(),
             };
             beside.left_by_sessions(&homes, project, &target.folders, &home);
@@ -52,6 +57,7 @@ impl Beside {
         self.read = Read { not_json: typed.not_read, skipped: typed.skipped, ..Read::default() };
         records.prompts = typed.prompts;
         records.secrets = typed.secrets;
+        self.commands = typed.commands;
         let Some(config) = &homes.claude else { return };
         records.secrets.extend(siblings::secrets(&records.siblings, config, folders, &homes.home));
         let own = memories::folders(config, project);

@@ -10,10 +10,12 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::agent::codex::{layout, rollout};
 use crate::agent::json;
 use crate::records::project::{Project, folded};
 use crate::records::prompts::{self, Client, Prompt};
 use crate::records::secrets::{self, SecretAct, Target};
+use crate::session::event::{Action, Call, Event, EventKind, Noted, Outcome};
 use crate::shell::Dialect;
 use crate::text;
 
@@ -33,6 +35,9 @@ pub struct History {
     pub prompts: Vec<Prompt>,
     /// Secrets that were set or removed by typed commands, in any project.
     pub secrets: Vec<SecretAct>,
+    /// Shell commands that were typed in the project, as calls that nothing is known of but that they ran, each with its
+    /// file.
+    pub commands: Vec<(Arc<str>, Event<'static>)>,
     /// Lines that nothing could be made of.
     pub not_read: u64,
     /// Files that could not be read, and why.
@@ -57,7 +62,8 @@ pub fn read(homes: &Homes, here: &Project) -> History {
         let Some(folder) = folder else { continue };
         let file = folder.join("history.jsonl");
         let is_codex = client == Client::Codex && file.exists();
-        let rollouts = if is_codex { rollouts(&folder.join("sessions")) } else { HashMap::new() };
+        let rollouts = if is_codex { layout::rollouts(folder) } else { Vec::new() };
+        let rollouts = rollouts.into_iter().map(|rollout| (layout::session_id(&rollout), rollout)).collect();
         match reading.file(client, &file, &rollouts) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => reading.history.skipped.push((file, error.to_string())),
             _ => {}
@@ -95,7 +101,7 @@ impl Reading<'_> {
                 None => match rollouts.get(entry.session.as_ref()) {
                     None => Cow::Borrowed(""),
                     Some(rollout) => {
-                        let folder = worked_in.entry(entry.session.to_string()).or_insert_with(|| folder_of(rollout));
+                        let folder = worked_in.entry(entry.session.to_string()).or_insert_with(|| rollout::head(rollout).cwd);
                         Cow::Owned(folder.clone())
                     }
                 },
@@ -106,6 +112,7 @@ impl Reading<'_> {
                     session = entry.session.as_ref().into();
                 }
                 self.prompt(&entry, client, &session, &file, number);
+                self.command(&entry, &project, &file, number);
             }
         })
     }
@@ -145,10 +152,35 @@ impl Reading<'_> {
         }
     }
 
+    /// Only what the client itself took for a command: behind a `!`.
+    fn command(&mut self, entry: &Entry<'_>, project: &str, file: &Arc<str>, line: u32) {
+        let Some(command) = entry.text.trim().strip_prefix('!').map(str::trim).filter(|command| !command.is_empty()) else { return };
+        let action = Action::Shell { command: command.to_owned().into(), dialect: Dialect::Bash };
+        let event = Event {
+            session: entry.session.to_string().into(),
+            agent: Cow::Borrowed(""),
+            cwd: project.to_owned().into(),
+            branch: None,
+            time: u64::try_from(entry.time).ok().map(|time| text::stamp(time).into()),
+            line,
+            kind: EventKind::CallEnded {
+                call: Call::new("".into(), "!".into(), action, false),
+                outcome: Outcome::Untold { output: Cow::Borrowed("") },
+            },
+            noted: Noted::default(),
+        };
+        self.history.commands.push((file.clone(), event));
+        if self.history.commands.len() >= 2 * MAX_PROMPTS {
+            self.keep_newest();
+        }
+    }
+
     fn keep_newest(&mut self) {
-        let prompts = &mut self.history.prompts;
+        let History { prompts, commands, .. } = &mut self.history;
         prompts.sort_by_key(|prompt| prompt.time);
         prompts.drain(..prompts.len().saturating_sub(MAX_PROMPTS));
+        commands.sort_by(|(_, a), (_, b)| a.time.cmp(&b.time));
+        commands.drain(..commands.len().saturating_sub(MAX_PROMPTS));
     }
 
     fn secrets(&mut self, entry: &Entry<'_>, project: &str, file: &Arc<str>, line: u32) {
@@ -244,47 +276,6 @@ fn each_line(path: &Path, each: &mut dyn FnMut(u32, &[u8])) -> io::Result<()> {
         each(number, if std::mem::take(&mut too_long) { b"?" } else { line.trim_ascii_end() });
     }
     Ok(())
-}
-
-/// Codex's session files, by the session's id.
-fn rollouts(sessions: &Path) -> HashMap<String, PathBuf> {
-    /// Length of the id at the end of a file's name.
-    const ID: usize = 36;
-    let mut found = HashMap::new();
-    let mut folders = vec![(sessions.to_owned(), 0)];
-    while let Some((folder, depth)) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() && depth < 3 {
-                folders.push((entry.path(), depth + 1));
-            } else if kind.is_file()
-                && let Some(stem) = entry.file_name().to_str().and_then(|name| name.strip_suffix(".jsonl"))
-                && let Some(id) = stem.len().checked_sub(ID).and_then(|at| stem.get(at..))
-            {
-                found.insert(id.to_owned(), entry.path());
-            }
-        }
-    }
-    found
-}
-
-/// Where a session of Codex worked: its file's first line says it. Empty where it does not.
-fn folder_of(rollout: &Path) -> String {
-    let mut line = Vec::new();
-    let Ok(file) = File::open(rollout) else { return String::new() };
-    if BufReader::new(file).take(MAX_LINE as u64).read_until(b'\n', &mut line).is_err() {
-        return String::new();
-    }
-    let text = json::text_of(&line);
-    let mut folder = String::new();
-    json::only_fields(text.trim_end(), "payload", &mut |_, key, value| {
-        if key == "cwd"
-            && let Some(cwd) = json::string(value)
-        {
-            folder = cwd.into_owned();
-        }
-    });
-    folder
 }
 
 #[cfg(test)]

@@ -8,18 +8,20 @@ pub mod select;
 pub mod siblings;
 pub mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::agent::claude::transcript::Counters;
+use crate::agent::transcript::Counters;
+use crate::agent::{Client, Recorded};
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Severity;
 use crate::records::Records;
 use crate::rules::{CORPUS_RULES, Corpus, CorpusFinding, CorpusFindings};
+use crate::session::event::Event;
 use crate::session::temp_files::TempTrace;
 use crate::suppress::{self, Suppressed};
 use beside::Beside;
@@ -70,8 +72,8 @@ impl Spotted {
 /// here as not read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Read {
-    /// Sessions.
-    pub sessions: u32,
+    /// Sessions, by client.
+    pub sessions: BTreeMap<Client, u32>,
     /// Files, subagents' among them.
     pub files: u32,
     /// Complete lines.
@@ -97,6 +99,11 @@ pub struct Read {
 }
 
 impl Read {
+    /// All sessions.
+    pub fn all_sessions(&self) -> u32 {
+        self.sessions.values().sum()
+    }
+
     /// Lines that nothing could be made of.
     pub fn lines_not_read(&self) -> u64 {
         self.not_json + self.misshapen + self.oversized
@@ -124,7 +131,9 @@ impl Read {
     }
 
     fn add(&mut self, other: Read) {
-        self.sessions += other.sessions;
+        for (client, count) in other.sessions {
+            *self.sessions.entry(client).or_default() += count;
+        }
         self.files += other.files;
         self.lines += other.lines;
         self.not_json += other.not_json;
@@ -154,11 +163,14 @@ pub struct Terms<'a> {
 
 /// Scans a project. `variable` looks up the environment.
 pub fn project(target: &Target, terms: &Terms<'_>, variable: impl Fn(&str) -> Option<OsString>) -> Scan {
-    let beside = Beside::of(target, terms, &variable);
+    let mut beside = Beside::of(target, terms, &variable);
+    if terms.selection.recent.is_some() {
+        beside.commands.clear();
+    }
     let mut surroundings = Surroundings::new(&target.project, variable);
     surroundings.config = terms.config.clone();
     surroundings.max_lines = terms.selection.max_lines;
-    let mut scan = sessions(&target.transcripts, &surroundings, beside, terms.progress);
+    let mut scan = sessions(target, &surroundings, beside, terms.progress);
     scan.findings.retain(|spotted| terms.selection.takes(&spotted.finding));
     scan.findings.retain_mut(|spotted| {
         // A rule that is off is asked like the others, and not heard.
@@ -189,14 +201,16 @@ pub fn join(scans: Vec<Scan>) -> Scan {
     joined
 }
 
-/// Scans these transcripts, each with its subagents, as the sessions of one project, and what lies beside them.
-fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, mut beside: Beside, progress: &(dyn Fn() + Sync)) -> Scan {
+/// Scans the sessions of one project, and what lies beside them.
+fn sessions(target: &Target, surroundings: &Surroundings, mut beside: Beside, progress: &(dyn Fn() + Sync)) -> Scan {
     let mut scan = Scan::default();
     scan.read.add(beside.read);
     scan.findings.extend(beside.findings.into_iter().map(|finding| Spotted::new(finding, false)));
     let mut traces = Vec::new();
     let mut names = Vec::new();
-    for session in read_all(transcripts, surroundings, progress) {
+    let mut read = read_all(&target.sessions, surroundings, progress);
+    read.extend(typed(&beside.commands, target, surroundings));
+    for session in read {
         scan.read.add(session.read);
         scan.findings.extend(session.findings);
         traces.push(session.trace);
@@ -207,18 +221,33 @@ fn sessions(transcripts: &[PathBuf], surroundings: &Surroundings, mut beside: Be
     scan
 }
 
+/// The sessions of which nothing is left but the commands that were typed in them.
+fn typed(commands: &[(Arc<str>, Event<'static>)], target: &Target, surroundings: &Surroundings) -> Vec<Session> {
+    let mut known: HashSet<&str> =
+        target.sessions.iter().map(|session| &*session.id).chain(target.left_out.iter().map(|id| &**id)).collect();
+    if !known.is_empty() {
+        // Old clients do not say in which session a command was typed: it may be one of those.
+        known.insert("");
+    }
+    let mut by_session: BTreeMap<(&str, &str), Vec<&Event<'_>>> = BTreeMap::new();
+    for (file, event) in commands.iter().filter(|(_, event)| !known.contains(&*event.session)) {
+        by_session.entry((&event.session, file)).or_default().push(event);
+    }
+    by_session.into_iter().map(|((id, file), events)| walk::commands(id, file, &events, surroundings)).collect()
+}
+
 /// Reads the sessions on every processor, and gives them in the order asked for.
-fn read_all(transcripts: &[PathBuf], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Vec<Session> {
+fn read_all(recorded: &[Recorded], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Vec<Session> {
     let next = AtomicUsize::new(0);
-    let read = Mutex::new(Vec::with_capacity(transcripts.len()));
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(transcripts.len());
+    let read = Mutex::new(Vec::with_capacity(recorded.len()));
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(recorded.len());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(path) = transcripts.get(index) else { break };
-                    let session = walk::session(path, surroundings, &mut |_| {});
+                    let Some(one) = recorded.get(index) else { break };
+                    let session = walk::session(one, surroundings, &mut |_| {});
                     read.lock().unwrap_or_else(PoisonError::into_inner).push((index, session));
                     progress();
                 }
@@ -252,7 +281,7 @@ fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)], re
 fn settle(findings: &mut Vec<Spotted>) {
     let weight = |spotted: &Spotted| (spotted.severity(), spotted.finding.severity, spotted.finding.confidence);
     findings.sort_by_key(|spotted| std::cmp::Reverse(weight(spotted)));
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     findings.retain(|spotted| {
         let finding = &spotted.finding;
         let (session, call) = finding.places.last().map_or_else(Default::default, |place| {

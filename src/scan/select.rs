@@ -5,46 +5,45 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::walk;
-use crate::agent::claude::layout;
+use crate::agent::{Client, Found, Recorded};
 use crate::finding::Finding;
 use crate::meta::Meta;
 use crate::text;
+use crate::world::git;
 
-/// A project, and its transcripts.
+/// A project, and its sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
     /// The project, links resolved.
     pub project: PathBuf,
     /// The folders of its sessions.
     pub folders: Vec<PathBuf>,
-    /// The sessions to read, each by the main agent's file.
-    pub transcripts: Vec<PathBuf>,
+    /// The sessions to read.
+    pub sessions: Vec<Recorded>,
+    /// The ids of those that were left out.
+    pub left_out: HashSet<String>,
 }
 
 impl Target {
-    /// A project and all its sessions. `variable` looks up the environment.
+    /// A project and all its sessions, of every client. `variable` looks up the environment.
     pub fn of(project: &Path, variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let project = std::fs::canonicalize(project).unwrap_or_else(|_| project.to_owned());
-        let folders = layout::config_dir(&variable).map(|config| layout::project_dirs(&config, &project)).unwrap_or_default();
-        let transcripts = folders.iter().flat_map(|folder| layout::transcripts(folder)).collect();
-        Target { project, folders, transcripts }
+        let mut target = Target { project, ..Target::default() };
+        for client in Client::ALL {
+            let mut found = client.sessions_of(&target.project, &variable);
+            found.sessions.retain(|session| !is_of_another(&session.cwd, &target.project));
+            target.take(found);
+        }
+        target
     }
 
-    /// Every project that the client has sessions of.
+    /// Every project that a client has sessions of.
     pub fn all(variable: impl Fn(&str) -> Option<OsString>) -> Vec<Self> {
-        let Some(config) = layout::config_dir(&variable) else { return Vec::new() };
-        let mut folders: Vec<PathBuf> =
-            std::fs::read_dir(config.join("projects")).into_iter().flatten().flatten().map(|e| e.path()).collect();
-        folders.retain(|folder| folder.is_dir());
-        folders.sort();
-        let mut targets = Vec::new();
-        for folder in folders {
-            let transcripts = layout::transcripts(&folder);
-            if !transcripts.is_empty() {
-                let project = project_of(&transcripts).unwrap_or_else(|| folder.clone());
-                add(&mut targets, Target { project, folders: vec![folder], transcripts });
-            }
+        let mut targets: Vec<Target> = Vec::new();
+        for found in Client::ALL.into_iter().flat_map(|client| client.sessions(&variable)) {
+            let folder = found.folders.first().cloned();
+            let Some(project) = project_of(&found.sessions, &targets).or(folder) else { continue };
+            add(&mut targets, project, found);
         }
         targets
     }
@@ -53,33 +52,46 @@ impl Target {
     pub fn of_transcripts(transcripts: &[PathBuf], project: Option<&Path>) -> Vec<Self> {
         let mut targets = Vec::new();
         for transcript in transcripts {
+            let session = Recorded::at(transcript);
             let project = project.map(|path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
-            let project = project.or_else(|| project_of(std::slice::from_ref(transcript))).unwrap_or_else(|| folder_of(transcript));
-            add(&mut targets, Target { project, folders: vec![folder_of(transcript)], transcripts: vec![transcript.clone()] });
+            let project = project.or_else(|| project_of(std::slice::from_ref(&session), &[])).unwrap_or_else(|| session.folder.clone());
+            add(&mut targets, project, Found { folders: Vec::new(), sessions: vec![session] });
         }
         targets
     }
-}
 
-fn folder_of(transcript: &Path) -> PathBuf {
-    transcript.parent().map(Path::to_owned).unwrap_or_default()
-}
-
-/// Where the sessions worked: the folder of the first event that has one.
-fn project_of(transcripts: &[PathBuf]) -> Option<PathBuf> {
-    let folder = transcripts.iter().map(|path| walk::worked_in(path)).find(|folder| !folder.as_os_str().is_empty())?;
-    Some(std::fs::canonicalize(&folder).unwrap_or(folder))
-}
-
-/// One project may have folders under the names of several clients.
-fn add(targets: &mut Vec<Target>, more: Target) {
-    match targets.iter_mut().find(|target| target.project == more.project) {
-        Some(target) => {
-            target.folders.extend(more.folders.into_iter().filter(|folder| !target.folders.contains(folder)).collect::<Vec<_>>());
-            target.transcripts.extend(more.transcripts);
+    /// One project may have sessions of several clients, in several folders.
+    fn take(&mut self, found: Found) {
+        for folder in found.folders.iter().chain(found.sessions.iter().map(|session| &session.folder)) {
+            if !self.folders.contains(folder) {
+                self.folders.push(folder.clone());
+            }
         }
-        None => targets.push(more),
+        self.sessions.extend(found.sessions);
     }
+}
+
+/// Did a session that is known to have worked here, in the project or below it, work in another repository there?
+fn is_of_another(cwd: &Path, project: &Path) -> bool {
+    cwd != project && git::root(cwd).is_some_and(|root| root != project && root.starts_with(project))
+}
+
+/// Where the sessions worked: the folder of the first event that has one; a project that is known already, where that
+/// folder is within it.
+fn project_of(sessions: &[Recorded], known: &[Target]) -> Option<PathBuf> {
+    let folder = sessions.iter().map(Recorded::worked_in).find(|folder| !folder.as_os_str().is_empty())?;
+    let folder = std::fs::canonicalize(&folder).unwrap_or(folder);
+    let known =
+        known.iter().map(|target| &target.project).filter(|project| folder.starts_with(project) && !is_of_another(&folder, project));
+    Some(known.max_by_key(|project| project.as_os_str().len()).cloned().unwrap_or(folder))
+}
+
+fn add(targets: &mut Vec<Target>, project: PathBuf, found: Found) {
+    let at = targets.iter().position(|target| target.project == project).unwrap_or_else(|| {
+        targets.push(Target { project, ..Target::default() });
+        targets.len() - 1
+    });
+    targets[at].take(found);
 }
 
 /// What was asked for.
@@ -114,24 +126,26 @@ impl Selection {
         }
         if !self.sessions.is_empty() {
             let wanted = self.wanted(targets)?;
-            let left_out = keep(targets, |path| wanted.contains(path));
+            let left_out = keep(targets, |session| wanted.contains(&session.transcript));
             bounds.extend(told("--session", left_out, ""));
-            targets.retain(|target| !target.transcripts.is_empty());
+            targets.retain(|target| !target.sessions.is_empty());
         }
         if let Some(since) = self.since {
-            let left_out = keep(targets, |path| written(path) >= since);
+            let left_out = keep(targets, |session| written(session) >= since);
             bounds.push(format!("--since: from {} on", text::stamp(since)));
             bounds.extend(told("--since", left_out, " that ended before"));
         }
         if let Some(recent) = self.recent {
             // Subagents' files that stand beside the sessions must not push one out.
-            let sessions = targets.iter().flat_map(|target| &target.transcripts).filter(|path| !id(path).starts_with("agent-"));
-            let mut newest: Vec<(u64, &Path)> = sessions.map(|path| (written(path), path.as_path())).collect();
+            let sessions = targets.iter().flat_map(|target| &target.sessions).filter(|session| !session.is_subagent());
+            let mut newest: Vec<(u64, &Path)> = sessions.map(|session| (written(session), session.transcript.as_path())).collect();
             newest.sort_by(|a, b| b.cmp(a));
             newest.truncate(recent);
             let oldest = newest.last().map_or(u64::MAX, |(time, _)| *time);
             let kept: HashSet<PathBuf> = newest.into_iter().map(|(_, path)| path.to_owned()).collect();
-            let left_out = keep(targets, |path| if id(path).starts_with("agent-") { written(path) >= oldest } else { kept.contains(path) });
+            let is_kept =
+                |session: &Recorded| if session.is_subagent() { written(session) >= oldest } else { kept.contains(&session.transcript) };
+            let left_out = keep(targets, is_kept);
             bounds.extend(told(&format!("--recent {recent}"), left_out, ""));
         }
         if !self.rules.is_empty() {
@@ -145,15 +159,15 @@ impl Selection {
     fn wanted(&self, targets: &[Target]) -> Result<HashSet<PathBuf>, String> {
         let mut wanted = HashSet::new();
         for start in &self.sessions {
-            let all = targets.iter().flat_map(|target| &target.transcripts);
-            let found: Vec<&PathBuf> = all.filter(|path| id(path).starts_with(start.as_str())).collect();
-            let exact: Vec<&PathBuf> = found.iter().copied().filter(|path| id(path) == *start).collect();
+            let all = targets.iter().flat_map(|target| &target.sessions);
+            let found: Vec<&Recorded> = all.filter(|session| session.id.starts_with(start.as_str())).collect();
+            let exact: Vec<&Recorded> = found.iter().copied().filter(|session| session.id == *start).collect();
             let found = if exact.is_empty() { found } else { exact };
-            let mut ids: Vec<String> = found.iter().map(|path| text::name(&id(path), 80)).collect();
+            let mut ids: Vec<String> = found.iter().map(|session| text::name(&session.id, 80)).collect();
             ids.dedup();
             match ids.len() {
                 0 => return Err(format!("no session's id begins with `{}`", text::name(start, 80))),
-                1 => wanted.extend(found.into_iter().cloned()),
+                1 => wanted.extend(found.into_iter().map(|session| session.transcript.clone())),
                 many => {
                     ids.truncate(5);
                     return Err(format!("`{}` begins the ids of {many} sessions: {}", text::name(start, 80), ids.join(", ")));
@@ -171,18 +185,14 @@ impl Selection {
     }
 }
 
-/// A session's id: the name of its transcript.
-fn id(transcript: &Path) -> std::borrow::Cow<'_, str> {
-    transcript.file_stem().unwrap_or_default().to_string_lossy()
-}
-
-/// Keeps the transcripts that pass, and counts the others.
-fn keep(targets: &mut [Target], wanted: impl Fn(&PathBuf) -> bool) -> usize {
+/// Keeps the sessions that pass, and counts the others.
+fn keep(targets: &mut [Target], wanted: impl Fn(&Recorded) -> bool) -> usize {
     let mut left_out = 0;
     for target in targets {
-        let before = target.transcripts.len();
-        target.transcripts.retain(&wanted);
-        left_out += before - target.transcripts.len();
+        let (kept, others) = std::mem::take(&mut target.sessions).into_iter().partition(&wanted);
+        target.sessions = kept;
+        left_out += others.len();
+        target.left_out.extend(others.into_iter().map(|session: Recorded| session.id));
     }
     left_out
 }
@@ -196,9 +206,8 @@ fn told(option: &str, left_out: usize, which: &str) -> Option<String> {
 }
 
 /// When a session was written last, by its own file or a subagent's, in milliseconds since 1970.
-fn written(transcript: &Path) -> u64 {
-    let own = std::iter::once(transcript.to_owned());
-    own.chain(layout::subagents(transcript)).filter_map(|path| Some(millis(path.metadata().ok()?.modified().ok()?))).max().unwrap_or(0)
+fn written(session: &Recorded) -> u64 {
+    session.files().filter_map(|path| Some(millis(path.metadata().ok()?.modified().ok()?))).max().unwrap_or(0)
 }
 
 fn millis(time: std::time::SystemTime) -> u64 {

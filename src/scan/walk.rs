@@ -4,13 +4,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::{Read, Spotted};
-use crate::agent::claude::layout;
-use crate::agent::claude::transcript::{Counters, Reader, Seen};
+use crate::agent::transcript::{Counters, Seen, Transcript};
+use crate::agent::{Client, Recorded};
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Meta;
@@ -68,7 +66,7 @@ impl Surroundings {
 /// What one session came to.
 #[derive(Debug, Default)]
 pub struct Session {
-    /// Its id: the name of its transcript.
+    /// Its id.
     pub id: String,
     /// Its files, by agent; the main agent's under the empty name.
     pub files: BTreeMap<String, String>,
@@ -91,42 +89,26 @@ pub struct Met<'a> {
     pub findings: &'a [Finding],
 }
 
-/// Where a session worked: the directory of its first event that has one; empty when none has.
-pub fn worked_in(transcript: &Path) -> PathBuf {
-    let found = RefCell::new(String::new());
-    if let Ok(mut reader) = Reader::open(transcript) {
-        // What was read up to an error is as good as all of it.
-        let _ = reader.read_while(&mut |_| found.borrow().is_empty(), &mut |event| {
-            if found.borrow().is_empty() {
-                found.replace(event.cwd.to_string());
-            }
-        });
+/// Walks a session: its transcript, then those of its subagents. `met` is told of every call that is about to run and
+/// every end of a turn, in order.
+pub fn session(recorded: &Recorded, surroundings: &Surroundings, met: &mut dyn FnMut(&Met<'_>)) -> Session {
+    let mut walk = Walk::new(&recorded.id, surroundings);
+    walk.session.read.sessions = BTreeMap::from([(recorded.client, 1)]);
+    let files: Vec<&PathBuf> = recorded.files().collect();
+    match files[..] {
+        [only] => walk.file(recorded.client, only, met),
+        _ => walk.files(recorded.client, &files, met),
     }
-    found.into_inner().into()
+    walk.end()
 }
 
-/// Walks a session: the transcript at `path`, then those of its subagents. `met` is told of every call that is
-/// about to run and every end of a turn, in order.
-pub fn session(path: &Path, surroundings: &Surroundings, met: &mut dyn FnMut(&Met<'_>)) -> Session {
-    let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut walk = Walk {
-        scope: surroundings.scope(&id),
-        surroundings,
-        facts: Facts::default(),
-        started: HashMap::new(),
-        session: Session::default(),
-    };
-    walk.session.id = id;
-    walk.session.read.sessions = 1;
-    let subagents = layout::subagents(path);
-    if subagents.is_empty() {
-        walk.file(path, met);
-    } else {
-        walk.files(&[&[path.to_owned()], &*subagents].concat(), met);
+/// Walks what is known of a session that has no transcript: the commands of a file of another kind.
+pub fn commands(id: &str, file: &str, commands: &[&Event<'_>], surroundings: &Surroundings) -> Session {
+    let mut walk = Walk::new(id, surroundings);
+    for event in commands {
+        walk.event(event, file, &mut |_| {});
     }
-    // What was foreseen of a call has come true by now, and was found again, or it has not.
-    walk.session.findings.retain(|spotted| !spotted.finding.forecast || spotted.prevented);
-    walk.session
+    walk.end()
 }
 
 struct Walk<'s> {
@@ -142,7 +124,7 @@ struct Walk<'s> {
 struct Source {
     name: String,
     /// `None` when all is read.
-    reader: Option<Reader<BufReader<File>>>,
+    reader: Option<Box<dyn Transcript>>,
     /// Events read and not taken yet.
     events: VecDeque<Event<'static>>,
     counters: Counters,
@@ -153,7 +135,7 @@ struct Source {
 }
 
 impl Source {
-    fn new(path: &Path, reader: Reader<BufReader<File>>, max_lines: Option<u64>) -> Self {
+    fn new(path: &Path, reader: Box<dyn Transcript>, max_lines: Option<u64>) -> Self {
         Source {
             name: path.to_string_lossy().into_owned(),
             reader: Some(reader),
@@ -186,7 +168,7 @@ impl Source {
                 self.reader = Some(reader);
             }
             ended => {
-                self.truncated = matches!(ended, Ok(false)) && goes_on(&self.name, reader.offset());
+                self.truncated = matches!(ended, Ok(false)) && reader.goes_on();
                 self.problem = ended.err();
                 // Where reading stopped is no end of a turn.
                 (self.counters, *seen) = if self.truncated { reader.finish(&mut |_| {}) } else { reader.finish(&mut |event| keep(event)) };
@@ -203,11 +185,6 @@ fn take_one(left: &mut u64) -> bool {
     some
 }
 
-/// Is there more of the file than was read?
-fn goes_on(file: &str, offset: u64) -> bool {
-    std::fs::metadata(file).is_ok_and(|found| found.len() > offset)
-}
-
 struct Started {
     line: u32,
     time: Option<String>,
@@ -215,10 +192,21 @@ struct Started {
     findings: std::ops::Range<usize>,
 }
 
-impl Walk<'_> {
-    fn file(&mut self, path: &Path, met: &mut dyn FnMut(&Met<'_>)) {
+impl<'s> Walk<'s> {
+    fn new(id: &str, surroundings: &'s Surroundings) -> Self {
+        let session = Session { id: id.to_owned(), ..Session::default() };
+        Walk { scope: surroundings.scope(id), surroundings, facts: Facts::default(), started: HashMap::new(), session }
+    }
+
+    fn end(mut self) -> Session {
+        // What was foreseen of a call has come true by now, and was found again, or it has not.
+        self.session.findings.retain(|spotted| !spotted.finding.forecast || spotted.prevented);
+        self.session
+    }
+
+    fn file(&mut self, client: Client, path: &Path, met: &mut dyn FnMut(&Met<'_>)) {
         let name = path.to_string_lossy().into_owned();
-        let mut reader = match Reader::open(path) {
+        let mut reader = match client.open(path) {
             Ok(reader) => reader,
             Err(error) => return self.skip(path, error.to_string()),
         };
@@ -227,7 +215,7 @@ impl Walk<'_> {
         if let Err(error) = &outcome {
             self.skip(path, format!("read in part: {error}"));
         }
-        let truncated = outcome.is_ok_and(|all| !all) && goes_on(&name, reader.offset());
+        let truncated = outcome.is_ok_and(|all| !all) && reader.goes_on();
         // Where reading stopped is no end of a turn.
         let (counters, _) = if truncated { reader.finish(&mut |_| {}) } else { reader.finish(&mut |event| self.event(event, &name, met)) };
         self.session.read.add(Read { truncated: truncated.into(), ..Read::of(&counters) });
@@ -235,11 +223,11 @@ impl Walk<'_> {
 
     /// The main agent's file and its subagents', each in its own order, and among each other by their time stamps:
     /// what a subagent did comes where the hook met it.
-    fn files(&mut self, paths: &[PathBuf], met: &mut dyn FnMut(&Met<'_>)) {
+    fn files(&mut self, client: Client, paths: &[&PathBuf], met: &mut dyn FnMut(&Met<'_>)) {
         let mut seen = Seen::default();
         let mut sources: Vec<Source> = Vec::new();
         for path in paths {
-            match Reader::open(path) {
+            match client.open(path) {
                 Ok(reader) => sources.push(Source::new(path, reader, self.surroundings.max_lines)),
                 Err(error) => self.skip(path, error.to_string()),
             }
@@ -275,6 +263,13 @@ impl Walk<'_> {
         if let (EventKind::CallEnded { outcome: Outcome::NotRun(_), .. }, Some(started)) = (&event.kind, &started) {
             // What was found about the call did not happen.
             self.session.findings[started.findings.clone()].iter_mut().for_each(|spotted| spotted.prevented = true);
+        }
+        if let EventKind::CallEnded { call, outcome: Outcome::Untold { .. } } = &event.kind {
+            // Nobody is asked before a person's command, so there was no moment to be met.
+            let start = Event { kind: EventKind::CallStarted(call.clone()), ..event.clone() };
+            self.session.trace.fold(&start, &self.facts.temp_files, &self.scope);
+            self.ask(&start, &mut |_| {});
+            self.started.remove(call.id.as_ref());
         }
         // The place of an act is the call's, not its result's.
         let event = match started {

@@ -105,6 +105,7 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return Vec::new() };
     let (told, succeeded) = match outcome {
         Outcome::Succeeded { output, committed, .. } => (*committed || tells_commit(output), true),
+        Outcome::Untold { output } => (tells_commit(output), true),
         Outcome::Failed { output, .. } => (tells_commit(output), false),
         Outcome::NotRun(_) | Outcome::Launched { .. } => return Vec::new(),
     };
@@ -120,7 +121,7 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
             Place::PerRun | Place::Unknown => String::new(),
         })
         .collect();
-    if !told && matches!(outcome, Outcome::Succeeded { output, .. } if says_no_commit(output)) {
+    if !told && matches!(outcome, Outcome::Succeeded { output, .. } | Outcome::Untold { output } if says_no_commit(output)) {
         return Vec::new();
     }
     if dirs.is_empty() && matches!(outcome, Outcome::Succeeded { committed: true, .. }) {
@@ -132,7 +133,7 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
 
 /// Does the call set files back? Which edits are left then is not known.
 fn takes_back(event: &Event<'_>) -> bool {
-    let EventKind::CallEnded { call, outcome: Outcome::Succeeded { .. } } = &event.kind else { return false };
+    let EventKind::CallEnded { call, outcome: Outcome::Succeeded { .. } | Outcome::Untold { .. } } = &event.kind else { return false };
     let effects = call.effects().map(|effects| effects.list.as_slice()).unwrap_or_default();
     effects.iter().any(|effect| matches!(effect.kind, EffectKind::Git { action: GitAction::Discard, .. }))
 }
@@ -156,7 +157,7 @@ impl Edits {
     pub fn concerned_by(event: &Event<'_>) -> bool {
         match &event.kind {
             EventKind::CallEnded { call, outcome } => {
-                matches!(outcome, Outcome::Succeeded { .. } | Outcome::Failed { .. })
+                matches!(outcome, Outcome::Succeeded { .. } | Outcome::Untold { .. } | Outcome::Failed { .. })
                     && matches!(call.action, Action::Write { .. } | Action::Edit { .. } | Action::Shell { .. })
             }
             // The end of a turn bears the stamp of the last words, which may be an older one.

@@ -291,6 +291,11 @@ pub enum Outcome<'a> {
         /// The client's id of the task; empty when unknown.
         task: Cow<'a, str>,
     },
+    /// It ran, and nothing says how it ended: a person typed it. No event told of its start.
+    Untold {
+        /// What it printed.
+        output: Cow<'a, str>,
+    },
     /// It ran and failed.
     Failed {
         /// Its exit status, when the client told one.
@@ -319,6 +324,7 @@ impl Outcome<'_> {
         match self {
             Outcome::NotRun(why) => Outcome::NotRun(why),
             Outcome::Launched { task } => Outcome::Launched { task: owned(task) },
+            Outcome::Untold { output } => Outcome::Untold { output: owned(output) },
             Outcome::Failed { status, timed_out, output } => Outcome::Failed { status, timed_out, output: owned(output) },
             Outcome::Succeeded { output, interpretation, truncated, committed } => {
                 Outcome::Succeeded { output: owned(output), interpretation: interpretation.map(owned), truncated, committed }

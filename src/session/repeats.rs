@@ -207,13 +207,13 @@ fn end(call: &Call<'_>) -> End {
     }
 }
 
-/// The call as it is remembered; `None` for one whose repetition says nothing: it was launched, or what it
+/// The call as it is remembered; `None` for one whose repetition says nothing: it was launched, a person typed it, or what it
 /// does to the world outside is not to be seen in its output.
 fn done(call: &Call<'_>, outcome: &Outcome<'_>, event: &Event<'_>) -> Option<Done> {
     let (output, failed) = match outcome {
         Outcome::Succeeded { output, .. } => (output, false),
         Outcome::Failed { output, .. } => (output, true),
-        Outcome::Launched { .. } | Outcome::NotRun(_) => return None,
+        Outcome::Launched { .. } | Outcome::Untold { .. } | Outcome::NotRun(_) => return None,
     };
     let effects = call.effects()?;
     if any(effects, PUBLISHES) {

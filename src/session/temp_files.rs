@@ -125,8 +125,10 @@ pub fn done(event: &Event<'_>, scope: &Scope, made: &Made) -> TempActs {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return TempActs::default() };
     let mut done = acts(call, &event.cwd, scope, made);
     match outcome {
-        Outcome::Succeeded { output, .. } if says_not_written(output) => done.list.retain(|act| !matches!(act, TempAct::Write { .. })),
-        Outcome::Succeeded { .. } => {}
+        Outcome::Succeeded { output, .. } | Outcome::Untold { output } if says_not_written(output) => {
+            done.list.retain(|act| !matches!(act, TempAct::Write { .. }));
+        }
+        Outcome::Succeeded { .. } | Outcome::Untold { .. } => {}
         Outcome::Launched { .. } => done.list.iter_mut().for_each(TempAct::send_to_background),
         Outcome::Failed { .. } | Outcome::NotRun(_) => done.list.clear(),
     }
@@ -269,7 +271,7 @@ impl TempFiles {
     /// Could this event change these facts? Cheap, and errs toward yes.
     pub fn concerned_by(event: &Event<'_>, scope: &Scope) -> bool {
         let EventKind::CallEnded { call, outcome } = &event.kind else { return false };
-        matches!(outcome, Outcome::Succeeded { .. } | Outcome::Launched { .. }) && may_touch(call, &event.cwd, scope)
+        !matches!(outcome, Outcome::Failed { .. } | Outcome::NotRun(_)) && may_touch(call, &event.cwd, scope)
     }
 
     /// Takes in one event.

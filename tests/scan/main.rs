@@ -1,5 +1,6 @@
 //! `turnstop scan`: formats, selection, config and suppression.
 
+mod clients;
 mod config;
 mod formats;
 mod home;

@@ -6,8 +6,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::rollout;
-
 /// The folders of rollouts, and how deep below them these stand at most.
 const FOLDERS: &[(&str, u32)] = &[("sessions", 3), ("archived_sessions", 3)];
 
@@ -38,13 +36,17 @@ pub fn rollouts(home: &Path) -> Vec<PathBuf> {
     found.into_values().collect()
 }
 
-/// The rollouts of sessions that worked in one of these folders, or below. Of each the start is read.
-pub fn rollouts_of(home: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
-    let works_here = |path: &PathBuf| {
-        let cwd = rollout::worked_in(path);
-        folders.iter().any(|folder| !cwd.as_os_str().is_empty() && cwd.starts_with(folder))
-    };
-    rollouts(home).into_iter().filter(works_here).collect()
+/// Those in the same folder.
+pub fn beside(rollout: &Path) -> Vec<PathBuf> {
+    let mut found = BTreeMap::new();
+    collect(rollout.parent().unwrap_or(Path::new("")), 0, &mut found);
+    found.into_values().collect()
+}
+
+/// The folder of rollouts that this one stands in, at whatever depth.
+pub fn folder_of(home: &Path, rollout: &Path) -> PathBuf {
+    let folders = FOLDERS.iter().map(|(folder, _)| home.join(folder));
+    folders.into_iter().find(|folder| rollout.starts_with(folder)).unwrap_or_else(|| home.to_owned())
 }
 
 /// The session's id in a rollout's name; the whole name without its end where there is none.
@@ -58,6 +60,11 @@ pub fn session_id(rollout: &Path) -> String {
 /// Is the file packed, by its name?
 pub fn is_packed(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "zst" || end == "zstd")
+}
+
+/// Is the file a rollout, by its name?
+pub fn is_rollout_name(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| plain_name(&name.to_string_lossy()).is_some())
 }
 
 /// A rollout's name without its end.
@@ -91,8 +98,6 @@ fn collect(dir: &Path, depth: u32, found: &mut BTreeMap<String, PathBuf>) {
 
 #[cfg(test)]
 mod tests {
-    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-
     use super::*;
 
     #[test]
@@ -118,33 +123,5 @@ mod tests {
         ] {
             assert_eq!(session_id(&Path::new("/s").join(&name)), expected, "{name}");
         }
-    }
-
-    #[test]
-    fn rollouts_of_a_project() {
-        let home = tempfile::tempdir().expect("folder");
-        let session = |cwd: &str| {
-            format!(
-                "{{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{{\"id\":\"s\",\"cwd\":\"{cwd}\"}}}}\n\
-                 {{\"timestamp\":\"t\",\"type\":\"event_msg\",\"payload\":{{\"type\":\"user_message\",\"message\":\"hi\"}}}}\n"
-            )
-        };
-        let put = |name: &str, content: &[u8]| {
-            let path = home.path().join(name);
-            fs::create_dir_all(path.parent().expect("folder")).expect("folder");
-            fs::write(&path, content).expect("file");
-            path
-        };
-        let packed = |cwd: &str| compress_to_vec(session(cwd).as_bytes(), CompressionLevel::Fastest);
-        let plain = put("sessions/2026/11/30/rollout-2-b.jsonl", session("/w/app").as_bytes());
-        put("sessions/2026/11/30/rollout-2-b.jsonl.zst", &packed("/w/app"));
-        let below = put("archived_sessions/rollout-1-a.jsonl.zstd", &packed("/w/app/sub"));
-        put("sessions/2026/11/29/rollout-3-c.jsonl", session("/w/apple").as_bytes());
-        put("sessions/2026/11/29/rollout-4-d.jsonl", b"");
-        put("sessions/2026/11/29/rollout-5-e.jsonl.zst", b"no frame");
-        put("sessions/2026/11/29/notes.jsonl", session("/w/app").as_bytes());
-        assert_eq!(rollouts(home.path()).len(), 5);
-        assert_eq!(rollouts_of(home.path(), &["/w/app".into()]), [below, plain]);
-        assert_eq!(rollouts_of(Path::new("/nowhere"), &["/w".into()]), [] as [PathBuf; 0]);
     }
 }

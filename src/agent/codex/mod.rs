@@ -11,3 +11,4 @@ mod packed;
 mod patch;
 pub mod rollout;
 mod script;
+pub mod sessions;

@@ -11,13 +11,13 @@ mod record;
 mod stamp;
 mod words;
 
-use std::cell::RefCell;
 use std::io::{self, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::layout;
 use super::packed::Unpacked;
-use crate::agent::transcript::{self, open_regular};
+use crate::agent::json;
+use crate::agent::transcript::{self, Head, MAX_HEAD, open_regular};
 pub use crate::agent::transcript::{Counters, Seen, Sink};
 
 /// Reads a rollout.
@@ -26,8 +26,8 @@ pub type Reader<R> = transcript::Reader<R, joiner::Joiner>;
 /// A rollout on disk, packed or not.
 pub type Source = BufReader<Box<dyn Read + Send>>;
 
-/// How far into a rollout [`worked_in`] looks, in bytes.
-const MAX_HEAD: u64 = 4 << 20;
+/// How much of a file is looked at to tell whether it is a rollout, in bytes: its first line holds instructions.
+const MAX_START: u64 = 1 << 20;
 
 /// Opens a rollout, and unpacks it while it is read where its name ends in `.zst` or `.zstd`: up to 1 GiB, past
 /// which reading fails.
@@ -40,16 +40,32 @@ pub fn open(path: &Path) -> io::Result<Reader<Source>> {
     Ok(Reader::new(BufReader::with_capacity(1 << 16, source)))
 }
 
-/// Where a session worked: the directory of its first event that has one; empty when none has.
-pub fn worked_in(path: &Path) -> PathBuf {
-    let found = RefCell::new(String::new());
-    if let Ok(mut reader) = open(path) {
+/// Whose a rollout is, as far as its start says.
+pub fn head(path: &Path) -> Head {
+    let mut head = Head::default();
+    let Ok(mut reader) = open(path) else { return head };
+    while head.cwd.is_empty() && reader.offset() < MAX_HEAD {
+        let mut first = true;
+        let ended = reader.read_while(&mut |_| std::mem::take(&mut first), &mut |_| {});
+        head = reader.joiner().head();
         // What was read up to an error is as good as all of it.
-        let _ = reader.read_while(&mut |read| read < MAX_HEAD && found.borrow().is_empty(), &mut |event| {
-            if found.borrow().is_empty() {
-                found.replace(event.cwd.to_string());
-            }
-        });
+        if !matches!(ended, Ok(false)) {
+            break;
+        }
     }
-    found.into_inner().into()
+    head
+}
+
+/// Is this a rollout, by its name, or by the first record in it?
+pub fn is_rollout(path: &Path) -> bool {
+    if layout::is_packed(path) || layout::is_rollout_name(path) {
+        return true;
+    }
+    let mut start = Vec::new();
+    let Ok(file) = open_regular(path) else { return false };
+    // What was read up to an error is as good as all of it.
+    let _ = file.take(MAX_START).read_to_end(&mut start);
+    let records = json::text_of(&start);
+    let first = records.lines().map(str::trim).find(|line| !line.is_empty());
+    first.and_then(|line| record::Record::read(line).ok()).is_some_and(|record| record.begins_rollout())
 }

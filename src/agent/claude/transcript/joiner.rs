@@ -13,7 +13,8 @@ use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
 use crate::agent::transcript::{self, Met, Sink, count};
-use crate::session::event::{Action, Call, EventKind};
+use crate::session::event::{Action, Call, EventKind, Outcome};
+use crate::shell::Dialect;
 
 /// Line types that hold nothing for a rule: bookkeeping of the client's, and repetitions of what stands
 /// elsewhere (`api-request-blob`, `progress`). Sorted.
@@ -62,12 +63,18 @@ const SKIPPED: &[&str] = &[
     "worktree-state",
 ];
 
+/// What a shell or a program says on standard error when it did not do what was typed.
+const FAILED: &[&str] =
+    &["No such file or directory", "cannot stat", "cannot create", "ermission denied", "not found", "Usage:", "usage:", "rror:"];
+
 /// Makes events of lines.
 #[derive(Debug, Default)]
 pub struct Joiner {
     met: Met,
     calls: Calls<Call<'static>>,
     turns: Turns,
+    /// A command that a person typed, until it is known what it printed.
+    typed: Option<(String, Place<'static>)>,
 }
 
 impl transcript::Joiner for Joiner {
@@ -111,6 +118,7 @@ impl transcript::Joiner for Joiner {
     }
 
     fn finish(&mut self, sink: &mut Sink<'_>) {
+        self.typed_ended("", "", sink);
         for event in self.turns.end_all() {
             self.met.give(&event, sink);
         }
@@ -131,6 +139,7 @@ impl transcript::Joiner for Joiner {
 
 impl Joiner {
     fn assistant(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
+        self.typed_ended("", "", sink);
         let blocks = record::blocks(record.content?)?;
         if record.is_synthetic {
             self.turns.of(&place.agent).settled = true;
@@ -170,6 +179,9 @@ impl Joiner {
             return Some(());
         }
         let words = words(&others);
+        if !matches!(words, Words::Printed { .. }) {
+            self.typed_ended("", "", sink);
+        }
         let turn = self.turns.of(&place.agent);
         match words {
             Words::Interrupt => turn.abandon(),
@@ -188,6 +200,11 @@ impl Joiner {
                 self.turns.of(&place.agent).settled = false;
                 self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
             }
+            Words::Typed(command) => {
+                self.end_turn(false, place, sink);
+                self.typed = Some((command, place.clone().into_owned()));
+            }
+            Words::Printed { stdout, stderr } => self.typed_ended(&stdout, &stderr, sink),
             // While the agent is at work it is itself that calls the command.
             Words::Command(text) => {
                 let by_person = place.agent.is_empty() && turn.settled;
@@ -214,6 +231,18 @@ impl Joiner {
         {
             self.met.give(&end, sink);
         }
+    }
+
+    /// A command that a person typed has ended. One that failed by its own words did nothing that counts.
+    fn typed_ended(&mut self, stdout: &str, stderr: &str, sink: &mut Sink<'_>) {
+        let Some((command, place)) = self.typed.take() else { return };
+        if command.is_empty() || FAILED.iter().any(|words| stderr.contains(words)) {
+            return;
+        }
+        let action = Action::Shell { command: command.into(), dialect: Dialect::Bash };
+        let call = Call::new("".into(), "!".into(), action, false);
+        let output = outcome::below(Some(stdout.into()), stderr.into());
+        self.met.give(&place.event(EventKind::CallEnded { call, outcome: Outcome::Untold { output } }), sink);
     }
 
     fn ended<'a>(&mut self, block: &Block<'a>, record: &Record<'a>, alone: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
@@ -257,7 +286,12 @@ impl Joiner {
                 self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
                 return Some(());
             }
-            Words::Interrupt | Words::StopFeedback | Words::Nothing => return Some(()),
+            Words::Typed(command) => {
+                self.typed_ended("", "", sink);
+                self.typed = Some((command, place.clone().into_owned()));
+                return Some(());
+            }
+            Words::Printed { .. } | Words::Interrupt | Words::StopFeedback | Words::Nothing => return Some(()),
         };
         self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
         Some(())

@@ -16,8 +16,8 @@ use crate::agent::json;
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
-use crate::agent::transcript::{self, Met, Sink, count};
-use crate::session::event::{Call, EventKind, NotRun, TaskEnd, TaskStatus};
+use crate::agent::transcript::{self, Head, Met, Sink, count};
+use crate::session::event::{Call, EventKind, NotRun, Outcome, TaskEnd, TaskStatus};
 
 /// How much is kept in mind: prompts of one moment, processes that run, turns of a file.
 const MAX_PROMPTS: usize = 64;
@@ -94,6 +94,12 @@ impl transcript::Joiner for Joiner {
 }
 
 impl Joiner {
+    /// Whose the rollout is, as far as lines have said.
+    pub(super) fn head(&self) -> Head {
+        let place = self.stamp.place(None, 0);
+        Head { session: place.session.into_owned(), agent: place.agent.into_owned(), cwd: place.cwd.into_owned() }
+    }
+
     /// Takes one record; `None` when it is not what its type promises.
     fn record(&mut self, record: &Record<'_>, number: u32, sink: &mut Sink<'_>) -> Option<()> {
         let item = &record.item;
@@ -274,6 +280,16 @@ impl Joiner {
             // The next turn may have begun by now.
             Words::Interrupt => return self.turns.of(&place.agent).abandon(),
             Words::StopFeedback => return self.end_turn(true, place, sink),
+            Words::Typed { command, status, output } => {
+                let asked = call::of_text("", "!", &command);
+                // One that failed did nothing that counts.
+                for call in asked.calls.into_iter().filter(|_| status.is_none_or(|status| status == 0)) {
+                    self.stamp.follow(&call);
+                    let outcome = Outcome::Untold { output: output.as_str().into() };
+                    self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+                }
+                return;
+            }
             Words::Nothing => return,
         };
         if self.prompts.contains(&words) {

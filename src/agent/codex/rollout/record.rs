@@ -43,6 +43,14 @@ impl<'a> Record<'a> {
             false => Err(Fault::NotJson),
         }
     }
+
+    /// May a rollout begin with it? Either generation's first line is about the session.
+    pub(super) fn begins_rollout(&self) -> bool {
+        match self.kind.and_then(json::string) {
+            Some(kind) => self.is_enveloped && kind == "session_meta",
+            None => self.time.is_some() && self.item.id.is_some(),
+        }
+    }
 }
 
 /// The fields of an item that matter, whatever it is.

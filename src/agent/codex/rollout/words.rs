@@ -9,6 +9,15 @@ pub(super) enum Words {
     Prompt(String),
     /// A prompt no person wrote: the client takes up the work by itself.
     Notice(String),
+    /// A shell command that a person typed.
+    Typed {
+        /// Its text.
+        command: String,
+        /// Its exit status, when the client told one.
+        status: Option<i32>,
+        /// What it printed.
+        output: String,
+    },
     /// A person stopped the agent.
     Interrupt,
     /// A stop hook made the agent go on.
@@ -43,7 +52,6 @@ const TAGS: &[&str] = &[
     "subagent_notification",
     "user_action",
     "user_instructions",
-    "user_shell_command",
 ];
 
 /// Tags around words by which the client takes up the work again.
@@ -59,6 +67,7 @@ pub(super) fn words(parts: &[Cow<'_, str>]) -> Words {
         let text = part.trim();
         match tag(text) {
             Some("turn_aborted") => return Words::Interrupt,
+            Some("user_shell_command") => return typed(text),
             Some("hook_prompt") => return Words::StopFeedback,
             Some(name) if NOTICES.contains(&name) => return Words::Notice(text.to_owned()),
             Some(name) if is_bookkeeping(text, name) => continue,
@@ -75,6 +84,17 @@ pub(super) fn words(parts: &[Cow<'_, str>]) -> Words {
         said.push_str(request(text));
     }
     if said.is_empty() { Words::Nothing } else { Words::Prompt(said) }
+}
+
+/// A command that a person typed: `<command>`, and a `<result>` of lines `Exit code: 0`, `Output:` and what was printed.
+fn typed(text: &str) -> Words {
+    let within = |start: &str, end: &str| text.split_once(start).and_then(|(_, rest)| rest.split_once(end)).map(|(inner, _)| inner.trim());
+    let command = within("<command>", "</command>").unwrap_or_default().to_owned();
+    let result = text.split_once("</command>").map_or("", |(_, rest)| rest);
+    let status = result.lines().find_map(|line| line.strip_prefix("Exit code: ")?.trim().parse().ok());
+    let output = result.split_once("Output:").map_or("", |(_, rest)| rest);
+    let output = output.rsplit_once("</result>").map_or(output, |(inner, _)| inner).trim().to_owned();
+    if command.is_empty() { Words::Nothing } else { Words::Typed { command, status, output } }
 }
 
 /// The folder in an `<environment_context>`, in its newer form or its older one.
@@ -135,6 +155,14 @@ mod tests {
             (&["<user_instructions>\n\nx\n\n</user_instructions>"], Words::Nothing),
             (&["<some_new_kind a=\"b c\">x</some_new_kind>"], Words::Nothing),
             (&["<permissions instructions>x</permissions instructions>"], Words::Nothing),
+            (
+                &[
+                    "<user_shell_command>\n<command>\nls a\n</command>\n<result>\nExit code: 2\nDuration: 0.1 seconds\nOutput:\nno a\n</result>\n</user_shell_command>",
+                ],
+                Words::Typed { command: "ls a".into(), status: Some(2), output: "no a".into() },
+            ),
+            (&["<user_shell_command><command>ls</command>"], Words::Typed { command: "ls".into(), status: None, output: String::new() }),
+            (&["<user_shell_command>"], Words::Nothing),
             (&["<turn_aborted>\nThe user interrupted\n</turn_aborted>"], Words::Interrupt),
             (&["<hook_prompt hook_run_id=\"a:1\">tests fail</hook_prompt>"], Words::StopFeedback),
             (
