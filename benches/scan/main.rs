@@ -1,0 +1,116 @@
+//! What a scan costs beside a bare typed decode of the same files.
+//!
+//! ```sh
+//! cargo bench --bench scan                 # a home of 50 MB
+//! cargo bench --bench scan -- 50 500 2000
+//! ```
+//!
+//! The home is made up, the same each time ([`corpus`]). The decode reads every line of every transcript into a
+//! typed record with the fields that a scan needs, on as many threads as the scan, and does nothing with it. It
+//! takes turns with `turnstop scan --format json` of the whole home, as a process. `TURNSTOP_BIN` names another
+//! binary, `TURNSTOP_BENCH_KEEP` a folder to leave the homes in.
+
+#![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+
+mod corpus;
+mod decode;
+mod words;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use corpus::Home;
+
+fn main() -> Result<()> {
+    // `cargo bench` adds arguments of its own.
+    let mut sizes: Vec<u64> = std::env::args().skip(1).filter_map(|arg| arg.parse().ok()).collect();
+    if sizes.is_empty() {
+        sizes.push(50);
+    }
+    let threads = std::thread::available_parallelism()?.get();
+    println!("{threads} threads; medians\n");
+    println!(
+        "| home (MB) | files | lines | decode (ms) | scan (ms) | ratio | scan (MB/s) | scan, processor (ms) | peak memory (MiB) | findings |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for size in sizes {
+        let scratch = tempfile::Builder::new().prefix("turnstop-bench-").tempdir()?;
+        let root = std::env::var_os("TURNSTOP_BENCH_KEEP")
+            .map_or_else(|| scratch.path().to_owned(), |keep| PathBuf::from(keep).join(size.to_string()));
+        let home = Home::write(&root, size * 1_000_000)?;
+        println!("{}", measure(&home, threads)?);
+    }
+    Ok(())
+}
+
+/// One row of the table.
+fn measure(home: &Home, threads: usize) -> Result<String> {
+    let rounds = (1_000_000_000 / home.bytes).clamp(3, 11);
+    let (mut decodes, mut scans, mut last) = (Vec::new(), Vec::new(), None);
+    let mut lines = 0;
+    for _ in 0..rounds {
+        let begin = Instant::now();
+        lines = decode::files(&home.files, threads)?;
+        decodes.push(begin.elapsed());
+        let run = scan(home)?;
+        scans.push(run.wall);
+        last = Some(run);
+    }
+    let run = last.context("no round")?;
+    let (decode, scan) = (median(decodes), median(scans));
+    Ok(format!(
+        "| {} | {} | {lines} | {:.0} | {:.0} | {:.2} | {:.0} | {:.0} | {:.1} | {} |",
+        home.bytes / 1_000_000,
+        home.files.len(),
+        decode * 1e3,
+        scan * 1e3,
+        scan / decode,
+        home.bytes as f64 / 1e6 / scan,
+        run.processor * 1e3,
+        run.peak / 1024.0,
+        run.findings,
+    ))
+}
+
+/// One run of the program.
+struct Run {
+    wall: Duration,
+    /// Seconds that its threads worked, together.
+    processor: f64,
+    /// Peak resident set in KiB, by `getrusage`.
+    peak: f64,
+    findings: u64,
+}
+
+/// Scans the home with the program itself, under GNU time.
+fn scan(home: &Home) -> Result<Run> {
+    let binary = std::env::var_os("TURNSTOP_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_turnstop").into());
+    let report = home.root.join("time");
+    let mut command = Command::new("/usr/bin/time");
+    command.args(["-f", "%M %U %S", "-o"]).arg(&report).arg(binary);
+    command.args(["scan", "--format", "json", "--fail-on", "never"]).arg(&home.project);
+    command.env_clear().env("HOME", &home.root).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let begin = Instant::now();
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("GNU time is needed")?;
+    let wall = begin.elapsed();
+    ensure!(output.status.success(), "turnstop scan: {}", output.status);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let findings = told["findings"].as_array().map_or(0, Vec::len) as u64;
+    let [peak, user, system] = numbers(&report)?;
+    Ok(Run { wall, processor: user + system, peak, findings })
+}
+
+fn numbers(report: &Path) -> Result<[f64; 3]> {
+    let text = fs::read_to_string(report)?;
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().ok().with_context(|| format!("GNU time said {text:?}"))
+}
+
+/// In seconds.
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64()
+}
