@@ -18,6 +18,9 @@ const WITH_SUBAGENTS: usize = 4;
 /// One in so many results is an image.
 const IMAGES: u64 = 1500;
 
+/// How commands begin that print little.
+const QUIET: [&str; 7] = ["git add", "git push", "git stash", "git status", "cat >", "mkdir", "wc"];
+
 /// A home folder with the sessions of one project.
 pub(crate) struct Home {
     pub(crate) root: PathBuf,
@@ -126,9 +129,16 @@ impl Chance {
         text
     }
 
-    fn said(&mut self, sentences: u64) -> String {
+    /// Source code, mostly little.
+    fn source(&mut self, most: u64) -> String {
+        let bytes = self.size(most);
+        self.code(bytes)
+    }
+
+    /// At least so many sentences, and fewer than `more` beyond.
+    fn said(&mut self, least: u64, more: u64) -> String {
         let mut text = String::new();
-        for _ in 0..sentences {
+        for _ in 0..least + self.below(more) {
             text.push_str(self.one(SAID));
             text.push_str(if self.percent(25) { "\n\n" } else { " " });
         }
@@ -158,7 +168,7 @@ impl Transcript {
             json!({"message": {"role": "user", "content": prompt}, "promptSource": "typed", "permissionMode": "acceptEdits"}),
         )?;
         for kind in ["environment", "skill_listing", "task_reminder"] {
-            let rendered = self.chance.said(12);
+            let rendered = self.chance.said(12, 1);
             self.record("attachment", json!({"attachment": {"type": kind, "content": rendered}, "renderedRole": "system"}))?;
         }
         for _ in 0..10 + self.chance.below(30) {
@@ -166,10 +176,7 @@ impl Transcript {
                 break;
             }
             if self.chance.percent(40) {
-                let text = {
-                    let sentences = 1 + self.chance.below(3);
-                    self.chance.said(sentences)
-                };
+                let text = self.chance.said(1, 3);
                 self.assistant(json!({"type": "text", "text": text}))?;
             }
             if self.chance.percent(30) {
@@ -177,10 +184,7 @@ impl Transcript {
             }
             self.call()?;
         }
-        let mut text = {
-            let sentences = 3 + self.chance.below(8);
-            self.chance.said(sentences)
-        };
+        let mut text = self.chance.said(3, 8);
         text.push_str(self.chance.one(LAST_WORDS));
         self.assistant(json!({"type": "text", "text": text}))?;
         self.record("system", json!({"subtype": "turn_duration", "durationMs": 81234, "isMeta": false}))?;
@@ -202,13 +206,10 @@ impl Transcript {
     }
 
     fn shell(&mut self) -> Result<()> {
-        let pattern = self.chance.one(COMMANDS);
+        let pattern: &'static str = self.chance.one(COMMANDS);
         let mut command = pattern.replace("{}", &self.chance.below(400).to_string());
         if command.contains("{code}") {
-            let code = {
-                let bytes = self.chance.size(4_000);
-                self.chance.code(bytes)
-            };
+            let code = self.chance.source(4_000);
             command = command.replace("{code}", &code);
         }
         if self.chance.percent(17) {
@@ -230,10 +231,7 @@ impl Transcript {
             }
         }
         if self.chance.percent(6) {
-            let output = {
-                let bytes = self.chance.size(9_000);
-                self.chance.code(bytes)
-            };
+            let output = self.chance.source(9_000);
             let content = format!("Exit code 1\n{output}");
             let details = format!("Error: {content}").into();
             return self.ended(&id, &content.into(), true, details);
@@ -241,11 +239,12 @@ impl Transcript {
         let output = if self.chance.percent(10) {
             String::new()
         } else {
-            let most = if self.chance.percent(10) { 60_000 } else { 6_000 };
-            let mut output = {
-                let bytes = self.chance.size(most);
-                self.chance.code(bytes)
+            let most = match QUIET.iter().any(|quiet| pattern.starts_with(quiet)) {
+                true => 200,
+                false if self.chance.percent(10) => 60_000,
+                false => 6_000,
             };
+            let mut output = self.chance.source(most);
             output.push_str(self.chance.one(SUMMARIES));
             output
         };
@@ -260,10 +259,7 @@ impl Transcript {
 
     fn edit(&mut self) -> Result<()> {
         let path = self.path();
-        let whole = {
-            let bytes = self.chance.size(90_000);
-            self.chance.code(bytes)
-        };
+        let whole = self.chance.source(90_000);
         let (old, new) = (self.chance.code(300), self.chance.code(400));
         let id = self.started("Edit", json!({"file_path": path, "old_string": old, "new_string": new, "replace_all": false}))?;
         let lines: Vec<String> = old.lines().map(|line| format!("-{line}")).chain(new.lines().map(|line| format!("+{line}"))).collect();
@@ -275,10 +271,7 @@ impl Transcript {
 
     fn write(&mut self) -> Result<()> {
         let path = self.path();
-        let whole = {
-            let bytes = self.chance.size(40_000);
-            self.chance.code(bytes)
-        };
+        let whole = self.chance.source(40_000);
         let id = self.started("Write", json!({"file_path": path, "content": whole}))?;
         let content = format!("File created successfully at: {path}");
         self.ended(
@@ -298,10 +291,7 @@ impl Transcript {
             let details = json!({"type": "image", "file": {"base64": data, "type": "image/png", "originalSize": data.len()}});
             return self.ended(&id, &json!([{"type": "image", "source": source}]), false, details);
         }
-        let whole = {
-            let bytes = self.chance.size(60_000);
-            self.chance.code(bytes)
-        };
+        let whole = self.chance.source(60_000);
         let numbered: String = whole.lines().enumerate().fold(String::new(), |mut all, (at, line)| {
             let _ = writeln!(all, "{:>6}→{line}", at + 1);
             all

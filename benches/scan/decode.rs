@@ -55,6 +55,55 @@ struct Message<'a> {
     content: &'a RawValue,
 }
 
+/// A block of a message.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "decoded, and nothing else")]
+struct Block<'a> {
+    #[serde(borrow, default)]
+    r#type: Cow<'a, str>,
+    #[serde(borrow, default)]
+    text: Cow<'a, str>,
+    #[serde(borrow, default)]
+    id: Cow<'a, str>,
+    #[serde(borrow, default)]
+    name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    input: Option<Input<'a>>,
+    #[serde(borrow, default)]
+    tool_use_id: Cow<'a, str>,
+    #[serde(default)]
+    is_error: bool,
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+}
+
+/// What a tool is asked to do.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "decoded, and nothing else")]
+struct Input<'a> {
+    #[serde(borrow, default)]
+    command: Cow<'a, str>,
+    #[serde(borrow, default)]
+    file_path: Cow<'a, str>,
+    #[serde(default)]
+    run_in_background: bool,
+}
+
+/// What came of it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "decoded, and nothing else")]
+struct Details<'a> {
+    #[serde(borrow, default)]
+    stdout: Cow<'a, str>,
+    #[serde(borrow, default)]
+    stderr: Cow<'a, str>,
+    #[serde(default)]
+    interrupted: bool,
+    #[serde(borrow, default)]
+    background_task_id: Cow<'a, str>,
+}
+
 /// Decodes every line of these files, each file on one of so many threads; the number of lines.
 pub(crate) fn files(files: &[PathBuf], threads: usize) -> Result<u64> {
     let (next, lines) = (AtomicUsize::new(0), AtomicU64::new(0));
@@ -75,7 +124,17 @@ fn file(path: &Path) -> Result<u64> {
     let mut source = BufReader::with_capacity(1 << 16, File::open(path)?);
     let (mut line, mut lines) = (Vec::new(), 0);
     while source.read_until(b'\n', &mut line)? > 0 {
-        black_box(serde_json::from_slice::<Line<'_>>(&line)?);
+        let decoded: Line<'_> = serde_json::from_slice(&line)?;
+        if let Some(message) = &decoded.message {
+            match message.content.get() {
+                blocks if blocks.starts_with('[') => drop(black_box(serde_json::from_str::<Vec<Block<'_>>>(blocks)?)),
+                text => drop(black_box(serde_json::from_str::<String>(text)?)),
+            }
+        }
+        if let Some(details) = decoded.tool_use_result.map(RawValue::get).filter(|details| details.starts_with('{')) {
+            black_box(serde_json::from_str::<Details<'_>>(details)?);
+        }
+        black_box(decoded);
         line.clear();
         lines += 1;
     }

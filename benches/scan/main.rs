@@ -5,8 +5,8 @@
 //! cargo bench --bench scan -- 50 500 2000
 //! ```
 //!
-//! The home is made up, the same each time ([`corpus`]). The decode reads every line of every transcript into a
-//! typed record with the fields that a scan needs, on as many threads as the scan, and does nothing with it. It
+//! The home is made up, the same each time ([`corpus`]). The decode reads every line of every transcript into
+//! typed records with the fields that a scan needs, on as many threads as the scan, and does nothing with them. It
 //! takes turns with `turnstop scan --format json` of the whole home, as a process. `TURNSTOP_BIN` names another
 //! binary, `TURNSTOP_BENCH_KEEP` a folder to leave the homes in.
 
@@ -48,31 +48,43 @@ fn main() -> Result<()> {
 
 /// One row of the table.
 fn measure(home: &Home, threads: usize) -> Result<String> {
-    let rounds = (1_000_000_000 / home.bytes).clamp(3, 11);
-    let (mut decodes, mut scans, mut last) = (Vec::new(), Vec::new(), None);
-    let mut lines = 0;
+    let rounds = (1_000_000_000 / home.bytes).clamp(3, 21);
+    let (mut decodes, mut scans) = (Vec::new(), Vec::new());
+    let (mut decoding, mut scanning, mut peak) = (0.0, 0.0, 0.0_f64);
+    let (mut lines, mut findings) = (0, 0);
     for _ in 0..rounds {
-        let begin = Instant::now();
+        let (begin, before) = (Instant::now(), processor_seconds()?);
         lines = decode::files(&home.files, threads)?;
         decodes.push(begin.elapsed());
+        decoding += processor_seconds()? - before;
         let run = scan(home)?;
         scans.push(run.wall);
-        last = Some(run);
+        scanning += run.processor;
+        peak = peak.max(run.peak);
+        findings = run.findings;
     }
-    let run = last.context("no round")?;
     let (decode, scan) = (median(decodes), median(scans));
+    let each = |seconds: f64| seconds / rounds as f64 * 1e3;
     Ok(format!(
-        "| {} | {} | {lines} | {:.0} | {:.0} | {:.2} | {:.0} | {:.0} | {:.1} | {} |",
+        "| {} | {} | {lines} | {:.0} / {:.0} | {:.2} | {:.0} / {:.0} | {:.2} | {:.0} | {:.1} | {findings} |",
         home.bytes / 1_000_000,
         home.files.len(),
         decode * 1e3,
         scan * 1e3,
         scan / decode,
+        each(decoding),
+        each(scanning),
+        scanning / decoding,
         home.bytes as f64 / 1e6 / scan,
-        run.processor * 1e3,
-        run.peak / 1024.0,
-        run.findings,
+        peak / 1024.0,
     ))
+}
+
+/// How long the threads of this process have worked, by the kernel's ticks of 10 ms.
+fn processor_seconds() -> Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    let fields = stat.rsplit_once(')').context("no process")?.1.split_whitespace();
+    Ok(fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0)
 }
 
 /// One run of the program.
