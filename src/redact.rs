@@ -4,7 +4,12 @@
 //! telling flag or `Bearer`, and the ways of programs that take a password as `-u name:it` or `-pit`. It fails toward masking: a masked word costs a look at the
 //! transcript, a shown secret cannot be taken back.
 
+use std::borrow::Cow;
+
 const MASK: &str = "***";
+
+/// How long a known key is at least: the shortest beginning, and what follows.
+const SHORTEST_KEY: usize = 3 + 12;
 
 /// Beginnings of key formats that their issuers publish.
 const KEY_PREFIXES: &[&str] = &[
@@ -68,34 +73,37 @@ const SHORT_PASSWORD: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb",
 
 /// Is the next word the secret? `--password`, `Authorization: Bearer`.
 fn announces_secret(word: &str) -> bool {
-    let word = word.trim_start_matches(['"', '\'']).to_ascii_lowercase();
-    (word.starts_with("--") && !word.contains('=') && is_telling(&word)) || word == "bearer" || (word.ends_with(':') && is_telling(&word))
+    let word = word.trim_start_matches(['"', '\'']);
+    let named = (word.starts_with("--") && !word.contains('=')) || word.ends_with(':');
+    (named && is_telling(&word.to_ascii_lowercase())) || word.eq_ignore_ascii_case("bearer")
 }
 
 fn is_telling(name: &str) -> bool {
     TELLING_NAMES.iter().any(|part| name.contains(part))
 }
 
-fn mask_word(word: &str) -> String {
+fn mask_word(word: &str) -> Cow<'_, str> {
     if let Some((name, value)) = word.split_once(['=', ':'])
         && is_telling(&name.to_ascii_lowercase())
         && !value.is_empty()
         && !value.starts_with('$')
     {
-        return format!("{}{}{MASK}", name, &word[name.len()..=name.len()]);
+        return format!("{}{}{MASK}", name, &word[name.len()..=name.len()]).into();
     }
-    let word = mask_url_password(word);
-    mask_known_keys(&word)
+    if word.len() < SHORTEST_KEY {
+        return mask_url_password(word);
+    }
+    mask_known_keys(&mask_url_password(word)).into()
 }
 
 /// `scheme://user:password@host`.
-fn mask_url_password(word: &str) -> String {
-    let Some(start) = word.find("://").map(|at| at + 3) else { return word.to_owned() };
+fn mask_url_password(word: &str) -> Cow<'_, str> {
+    let Some(start) = word.find("://").map(|at| at + 3) else { return word.into() };
     let host = &word[start..];
     let authority = &host[..host.find('/').unwrap_or(host.len())];
     match (authority.find(':'), authority.rfind('@')) {
-        (Some(colon), Some(at)) if colon < at => format!("{}{MASK}{}", &word[..=start + colon], &word[start + at..]),
-        _ => word.to_owned(),
+        (Some(colon), Some(at)) if colon < at => format!("{}{MASK}{}", &word[..=start + colon], &word[start + at..]).into(),
+        _ => word.into(),
     }
 }
 

@@ -7,6 +7,9 @@ use std::io::{self, BufRead, Read};
 /// Longest line that is read, in bytes; the longest of 1,630 genuine sessions had 2.6 MB.
 const MAX_LINE: usize = 64 << 20;
 
+/// Longest line whose room is kept for the next, in bytes: many files may be open at a time.
+const MAX_KEPT: usize = 1 << 20;
+
 /// One line.
 #[derive(Debug)]
 pub(super) enum Line<'l> {
@@ -41,6 +44,7 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         if self.given {
             self.line.clear();
+            self.line.shrink_to(MAX_KEPT);
             self.dropped = 0;
             self.given = false;
         }

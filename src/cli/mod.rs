@@ -130,6 +130,9 @@ fn print(text: &str, done: ExitCode) -> ExitCode {
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Ok(()) => done,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(INPUT_ERROR),
+        Err(error) => {
+            let _ = writeln!(io::stderr().lock(), "error: standard output cannot be written: {error}");
+            ExitCode::from(INPUT_ERROR)
+        }
     }
 }

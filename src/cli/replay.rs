@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 use super::{Failure, Report};
 use crate::agent::Recorded;
 use crate::config::Level;
+use crate::finding::Finding;
 use crate::meta::Confidence;
 use crate::policy::{self, Decision, Hold, Terms};
 use crate::report::json::Item;
+use crate::rules::SharedTempPath;
 use crate::scan::walk::{self, Met, Surroundings};
 use crate::session::event::EventKind;
 use crate::session::temp_files::excerpt;
@@ -51,6 +53,9 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
             format!("{} is not a file", args.transcript.display()),
             "name a session's transcript, as in `turnstop replay ~/.claude/projects/<project>/<session>.jsonl`",
         ));
+    }
+    if let Some(project) = args.project.as_ref().filter(|project| !project.is_dir()) {
+        return Err(Failure::new(format!("{} is not a folder", project.display()), "name the folder that the session worked in"));
     }
     let recorded = Recorded::at(&args.transcript);
     let project = args.project.clone().unwrap_or_else(|| recorded.worked_in());
@@ -137,7 +142,8 @@ fn word(decision: &Decision) -> &'static str {
 }
 
 fn rests_on_disk(met: &Met<'_>) -> bool {
-    met.findings.iter().any(|finding| finding.confidence == Confidence::Heuristic)
+    let about_a_file = |finding: &&Finding| finding.rule.id == SharedTempPath::META.id;
+    met.findings.iter().filter(about_a_file).any(|finding| finding.confidence == Confidence::Heuristic)
 }
 
 fn line(met: &Met<'_>, call: &str, id: &str, decision: Option<&Decision>) -> Value {

@@ -285,8 +285,13 @@ fn since(text: &str) -> Result<u64, String> {
 }
 
 fn write_baseline(scan: &mut Scan, known: Option<Baseline>, file: &Path) -> Result<(), Failure> {
+    let before = Baseline::read(file);
+    if file.exists() && before.is_err() {
+        let help = "name another file, or remove this one first; nothing was written";
+        return Err(Failure::new(format!("{} is there, and is no baseline", file.display()), help));
+    }
     // What stood in the file is kept for the part that was left out of the scan.
-    let baseline = Baseline::of(scan, known.or_else(|| Baseline::read(file).ok()));
+    let baseline = Baseline::of(scan, known.or_else(|| before.ok()));
     baseline.write(file).map_err(|error| {
         Failure::new(format!("{} cannot be written: {error}", file.display()), "look at the permissions of the folder; nothing was written")
     })?;

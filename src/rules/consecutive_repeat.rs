@@ -107,7 +107,8 @@ fn finding(call: &Call<'_>, trail: &Trail, times: u32, forecast: bool, cx: &Ctx<
     let evidence = if waits {
         vec![format!("asked {times} times, less than half a minute apart, without a change: `{by}`")]
     } else if forecast {
-        vec![message.clone(), "it came to the same each time, and nothing was changed between".to_owned()]
+        let again = format!("`{by}` is asked for {times} times in a row: it came to the same each time before");
+        vec![again, "nothing was changed between".to_owned()]
     } else {
         vec![message.clone()]
     };

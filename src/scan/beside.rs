@@ -36,6 +36,12 @@ impl Beside {
         let project = target.project.as_path();
         let mut beside = Beside { records: Records { here: siblings::project(project), ..Records::default() }, ..Beside::default() };
         let records = &mut beside.records;
+        for listed in terms.config.siblings() {
+            let path = project.join(listed);
+            if !path.is_dir() {
+                beside.read.skipped.push((path, "no folder; `siblings` in the config names it".to_owned()));
+            }
+        }
         records.siblings = siblings::discover(&mut records.here, terms.config.siblings());
         let files = terms.config.option(DivergedFile::META, "files");
         records.shared = siblings::shared(&records.here, &records.siblings, files.split(','));
@@ -54,7 +60,7 @@ impl Beside {
     fn left_by_sessions(&mut self, homes: &history::Homes, project: &Path, folders: &[PathBuf], home: &Path) {
         let records = &mut self.records;
         let typed = history::read(homes, &records.here);
-        self.read = Read { not_json: typed.not_read, skipped: typed.skipped, ..Read::default() };
+        self.read.add(Read { not_json: typed.not_read, skipped: typed.skipped, ..Read::default() });
         records.prompts = typed.prompts;
         records.secrets = typed.secrets;
         self.commands = typed.commands;

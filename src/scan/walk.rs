@@ -318,6 +318,20 @@ impl<'s> Walk<'s> {
                 Started { line: event.line, time: event.time.as_deref().map(str::to_owned), findings: first..first + findings.len() };
             self.started.insert(call.id.to_string(), started);
         }
-        self.session.findings.extend(findings.into_iter().map(|finding| Spotted::new(finding, false)));
+        if let EventKind::CallStarted(_) = &event.kind {
+            self.session.findings.extend(findings.into_iter().map(|finding| Spotted::new(finding, false)));
+            return;
+        }
+        for finding in findings {
+            // What has grown since it was found is told as it is now.
+            let known = |spotted: &&mut Spotted| {
+                let known = &spotted.finding;
+                (known.rule.id, &known.key, known.forecast) == (finding.rule.id, &finding.key, false) && known.message != finding.message
+            };
+            match self.session.findings.iter_mut().find(known) {
+                Some(spotted) => spotted.finding = finding,
+                None => self.session.findings.push(Spotted::new(finding, false)),
+            }
+        }
     }
 }

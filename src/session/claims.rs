@@ -254,7 +254,8 @@ impl<'m> Page<'m> {
             let disclosed = self.near(index).with(self.far(index, &failing));
             let worked = self.is_work(index);
             for said in read.reading.said.iter().filter(|said| !(said.bare && worked)) {
-                if said.gate.map_or(disclosed.is_empty(), |gate| !disclosed.has(gate)) {
+                let held_back = is_denied_in_short(self.message, &read.at);
+                if !held_back && said.gate.map_or(disclosed.is_empty(), |gate| !disclosed.has(gate)) {
                     claims.push(Claim {
                         gate: said.gate,
                         whole: said.whole,
@@ -339,4 +340,18 @@ fn span(tokens: &[Token]) -> Range<usize> {
 fn is_bold(text: &str) -> bool {
     let text = text.trim().trim_end_matches(':');
     text.len() > 4 && text.starts_with("**") && (text.ends_with("**") || text.ends_with(":**")) && !text.contains('\n')
+}
+
+/// `Unit tests pass, the others do not.`: does the sentence end by saying that some do not, without a verb that says what?
+fn is_denied_in_short(message: &str, at: &Range<usize>) -> bool {
+    const DENIALS: &[&str] = &["do not", "don't", "don’t", "does not", "doesn't", "doesn’t", "did not", "didn't", "didn’t", "not ok"];
+    const SCOPES: &[&str] = &[", not on ", "but not on ", ", but not with ", ": not ("];
+    let rest = message.get(at.start..).unwrap_or_default();
+    let line = rest.lines().next().unwrap_or_default();
+    // What follows the sentence is another one's.
+    let end = line.get(at.len().min(line.len())..).and_then(|after| after.find(". ")).map_or(line.len(), |more| at.len() + more);
+    let sentence = line.get(..end.min(line.len())).unwrap_or(line).to_lowercase();
+    let ends = |after: &str| after.trim_start().chars().next().is_none_or(|next| matches!(next, '.' | ',' | ';' | '!' | ')' | '—'));
+    let in_short = |denial: &&str| sentence.match_indices(*denial).any(|(from, _)| ends(&sentence[from + denial.len()..]));
+    DENIALS.iter().any(|denial| in_short(&denial)) || SCOPES.iter().any(|scope| sentence.contains(scope))
 }

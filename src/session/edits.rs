@@ -103,12 +103,6 @@ pub fn written(event: &Event<'_>, scope: &Scope) -> Vec<String> {
 /// The folders of the repositories that a call that ended has committed to; an empty name where that cannot be known.
 pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return Vec::new() };
-    let (told, succeeded) = match outcome {
-        Outcome::Succeeded { output, committed, .. } => (*committed || tells_commit(output), true),
-        Outcome::Untold { output } => (tells_commit(output), true),
-        Outcome::Failed { output, .. } => (tells_commit(output), false),
-        Outcome::NotRun(_) | Outcome::Launched { .. } => return Vec::new(),
-    };
     let list = call.effects().map(|effects| effects.list.as_slice()).unwrap_or_default();
     let asked = list.iter().filter_map(|effect| match &effect.kind {
         EffectKind::Git { dir, action: GitAction::Commit } => Some(scope.place(dir, &event.cwd)),
@@ -121,14 +115,18 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
             Place::PerRun | Place::Unknown => String::new(),
         })
         .collect();
-    if !told && matches!(outcome, Outcome::Succeeded { output, .. } | Outcome::Untold { output } if says_no_commit(output)) {
-        return Vec::new();
-    }
-    if dirs.is_empty() && matches!(outcome, Outcome::Succeeded { committed: true, .. }) {
+    if dirs.is_empty() {
         // A script or an alias committed, where the call stood.
-        return vec![event.cwd.to_string()];
+        let elsewhere = matches!(outcome, Outcome::Succeeded { committed: true, .. });
+        return if elsewhere { vec![event.cwd.to_string()] } else { Vec::new() };
     }
-    if told || succeeded { dirs } else { Vec::new() }
+    let did = match outcome {
+        Outcome::Succeeded { output, committed, .. } => *committed || tells_commit(output) || !says_no_commit(output),
+        Outcome::Untold { output } => tells_commit(output) || !says_no_commit(output),
+        Outcome::Failed { output, .. } => tells_commit(output),
+        Outcome::NotRun(_) | Outcome::Launched { .. } => false,
+    };
+    if did { dirs } else { Vec::new() }
 }
 
 /// Does the call set files back? Which edits are left then is not known.

@@ -29,10 +29,8 @@ const MAX_COMPARED: usize = 64 << 10;
 pub struct Done {
     /// What was asked: the tool and its input.
     pub asked: u64,
-    /// What came of it, but for times, ids and names of temporary files.
+    /// What came of it, but for times, ids and names of temporary files; where it failed, but for every number.
     came: u64,
-    /// The same, but for every number.
-    masked: u64,
     /// It failed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub failed: bool,
@@ -58,9 +56,7 @@ impl Done {
     /// Was the same asked, and did the same come of it? Of what fails, a number more or less makes no
     /// difference; of what succeeds, it may be progress.
     fn same(&self, other: &Done) -> bool {
-        self.asked == other.asked
-            && self.failed == other.failed
-            && if self.failed { self.masked == other.masked } else { self.came == other.came }
+        (self.asked, self.failed, self.came) == (other.asked, other.failed, other.came)
     }
 }
 
@@ -223,16 +219,12 @@ fn done(call: &Call<'_>, outcome: &Outcome<'_>, event: &Event<'_>) -> Option<Don
         Outcome::Failed { status, timed_out, .. } => (status.unwrap_or(1), *timed_out),
         _ => (0, false),
     };
-    let hash = |mask| {
-        let masked = normalised(output, mask);
-        // Where nothing else is left, what was masked is what was asked for.
-        let compared = if masked.contains(char::is_alphanumeric) { &masked } else { output.as_ref() };
-        xxh3_64(format!("{status:?}\0{compared}").as_bytes())
-    };
+    let masked = normalised(output, if failed { Mask::Numbers } else { Mask::Passing });
+    // Where nothing else is left, what was masked is what was asked for.
+    let compared = if masked.contains(char::is_alphanumeric) { &masked } else { output.as_ref() };
     Some(Done {
         asked: asked(call)?,
-        came: hash(Mask::Passing),
-        masked: hash(Mask::Numbers),
+        came: xxh3_64(format!("{status:?}\0{compared}").as_bytes()),
         failed,
         waits: waits(effects),
         by: excerpt(call),
@@ -402,12 +394,10 @@ fn any(effects: &Effects, list: &[&str]) -> bool {
 
 /// Does the command begin with these words? Options between them are passed over.
 fn begins(command: &Command, words: &str) -> bool {
-    let mut words = words.split(' ');
-    if words.next() != Some(command.program.as_str()) {
-        return false;
-    }
+    let rest = words.strip_prefix(command.program.as_str());
+    let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(' ')) else { return false };
     let mut args = command.args.iter().flatten();
-    words.all(|word| args.by_ref().find(|arg| *arg == word || !arg.starts_with('-')).is_some_and(|arg| arg == word))
+    rest.split(' ').skip(1).all(|word| args.by_ref().find(|arg| *arg == word || !arg.starts_with('-')).is_some_and(|arg| arg == word))
 }
 
 /// `curl …/health`: is it asked of an address how something is doing?
@@ -448,8 +438,14 @@ fn normalised(output: &str, mask: Mask) -> String {
 
 /// Puts one word, masked. A word is taken apart at what is neither letter nor digit.
 fn mask_word(word: &str, mask: Mask, out: &mut String) {
-    if is_temporary(word) {
+    let (digits, marks) = word
+        .bytes()
+        .fold((false, false), |(digits, marks), byte| (digits | byte.is_ascii_digit(), marks | matches!(byte, b'/' | b'.' | b'\\')));
+    if marks && is_temporary(word) {
         return out.push('~');
+    }
+    if !digits {
+        return out.push_str(word);
     }
     let mut rest = word;
     while let Some(first) = rest.chars().next() {

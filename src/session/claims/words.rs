@@ -90,13 +90,14 @@ pub(super) fn language_of(text: &str, tokens: &[Token], usual: &'static Lexicon)
 pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
     let kana = |c: char| matches!(c, '\u{3040}'..='\u{30FF}');
     let hangul = |c: char| matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7AF}');
-    if text.chars().any(kana) {
+    let has = |is: &dyn Fn(char) -> bool| !text.is_ascii() && text.chars().any(is);
+    if has(&kana) {
         return &JAPANESE;
     }
-    if text.chars().any(hangul) {
+    if has(&hangul) {
         return &KOREAN;
     }
-    if text.chars().any(is_wide) {
+    if has(&is_wide) {
         return usual.filter(|usual| usual.language == JAPANESE.language).unwrap_or(&CHINESE);
     }
     let mut scores = [0_usize; SPACED.len()];
@@ -171,7 +172,9 @@ impl Lexicon {
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
-        self.stems.iter().find(|(stem, _)| word.starts_with(stem)).map(|&(_, role)| role)
+        // Most stems differ in the first byte, which costs no call.
+        let first = word.as_bytes().first();
+        self.stems.iter().find(|(stem, _)| stem.as_bytes().first() == first && word.starts_with(stem)).map(|&(_, role)| role)
     }
 
     /// Is it a word of this language, rather than one that all share?
