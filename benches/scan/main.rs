@@ -32,7 +32,9 @@ fn main() -> Result<()> {
     }
     let threads = std::thread::available_parallelism()?.get();
     println!("{threads} threads; medians\n");
-    println!("| home (MB) | files | lines | decode / scan (ms) | ratio | processor: decode / scan (ms) | ratio | MB/s | peak (MiB) | findings |");
+    println!(
+        "| home (MB) | files | lines | decode / scan (ms) | ratio | processor: decode / scan (ms) | ratio | MB/s | peak (MiB) | findings |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for size in sizes {
         let scratch = tempfile::Builder::new().prefix("turnstop-bench-").tempdir()?;

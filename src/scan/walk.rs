@@ -326,7 +326,8 @@ impl<'s> Walk<'s> {
             // What has grown since it was found is told as it is now.
             let known = |spotted: &&mut Spotted| {
                 let known = &spotted.finding;
-                (known.rule.id, &known.key, known.forecast) == (finding.rule.id, &finding.key, false) && known.message != finding.message
+                (known.rule.id, &known.key, known.forecast) == (finding.rule.id, &finding.key, false)
+                    && without_numbers(&known.message).eq(without_numbers(&finding.message))
             };
             match self.session.findings.iter_mut().find(known) {
                 Some(spotted) => spotted.finding = finding,
@@ -334,4 +335,9 @@ impl<'s> Walk<'s> {
             }
         }
     }
+}
+
+/// A message but for its numbers: what is left says what it is about.
+fn without_numbers(message: &str) -> impl Iterator<Item = char> {
+    message.chars().filter(|c| !c.is_ascii_digit())
 }
