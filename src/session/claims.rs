@@ -353,5 +353,5 @@ fn is_denied_in_short(message: &str, at: &Range<usize>) -> bool {
     let sentence = line.get(..end.min(line.len())).unwrap_or(line).to_lowercase();
     let ends = |after: &str| after.trim_start().chars().next().is_none_or(|next| matches!(next, '.' | ',' | ';' | '!' | ')' | '—'));
     let in_short = |denial: &&str| sentence.match_indices(*denial).any(|(from, _)| ends(&sentence[from + denial.len()..]));
-    DENIALS.iter().any(|denial| in_short(denial)) || SCOPES.iter().any(|scope| sentence.contains(scope))
+    DENIALS.iter().any(in_short) || SCOPES.iter().any(|scope| sentence.contains(scope))
 }
