@@ -11,6 +11,8 @@
 //! binary, `TURNSTOP_BENCH_KEEP` a folder to leave the homes in.
 
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+#![expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "numbers of this program's own making")]
+#![expect(clippy::needless_pass_by_value, reason = "values made where they are handed over")]
 
 mod corpus;
 mod decode;
@@ -32,7 +34,9 @@ fn main() -> Result<()> {
     }
     let threads = std::thread::available_parallelism()?.get();
     println!("{threads} threads; medians\n");
-    println!("| home (MB) | files | lines | decode / scan (ms) | ratio | processor: decode / scan (ms) | ratio | MB/s | peak (MiB) | findings |");
+    println!(
+        "| home (MB) | files | lines | decode / scan (ms) | ratio | processor: decode / scan (ms) | ratio | MB/s | peak (MiB) | findings |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for size in sizes {
         let scratch = tempfile::Builder::new().prefix("turnstop-bench-").tempdir()?;
