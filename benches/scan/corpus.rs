@@ -55,7 +55,7 @@ impl Home {
     fn session(&mut self, folder: &Path, number: usize, bytes: u64) -> Result<()> {
         let id = format!("{number:08x}-4f4c-4d0b-9d57-0a3f6a1be111");
         let mut clock = 1_780_000_000_000 + number as u64 * 86_400_000;
-        let agents = if number % WITH_SUBAGENTS == 0 { 3 } else { 0 };
+        let agents = if number.is_multiple_of(WITH_SUBAGENTS) { 3 } else { 0 };
         self.file(&folder.join(format!("{id}.jsonl")), &id, "", &mut clock, bytes * 4 / (4 + agents))?;
         for agent in 0..agents {
             let subagents = folder.join(&id).join("subagents");
@@ -225,7 +225,7 @@ impl Transcript {
         }
         let id = self.started("Bash", json!({"command": command, "description": "Looks at what there is"}))?;
         if self.chance.percent(60) {
-            for elapsed in 0..1 + self.chance.below(3) {
+            for elapsed in 0..=self.chance.below(3) {
                 let output = self.chance.code(300);
                 self.record("progress", json!({"data": {"type": "bash_progress", "output": output, "fullOutput": output, "elapsedTimeSeconds": elapsed, "totalLines": 12}, "toolUseID": format!("bash-progress-{elapsed}"), "parentToolUseID": id}))?;
             }
@@ -263,9 +263,9 @@ impl Transcript {
         let (old, new) = (self.chance.code(300), self.chance.code(400));
         let id = self.started("Edit", json!({"file_path": path, "old_string": old, "new_string": new, "replace_all": false}))?;
         let lines: Vec<String> = old.lines().map(|line| format!("-{line}")).chain(new.lines().map(|line| format!("+{line}"))).collect();
-        let patch = json!([{"oldStart": 10, "oldLines": 8, "newStart": 10, "newLines": 11, "lines": lines}]);
+        let changes = json!([{"oldStart": 10, "oldLines": 8, "newStart": 10, "newLines": 11, "lines": lines}]);
         let content = format!("The file {path} has been updated successfully.");
-        let details = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": whole, "structuredPatch": patch, "userModified": false, "replaceAll": false});
+        let details = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": whole, "structuredPatch": changes, "userModified": false, "replaceAll": false});
         self.ended(&id, &content.into(), false, details)
     }
 

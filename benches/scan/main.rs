@@ -11,6 +11,8 @@
 //! binary, `TURNSTOP_BENCH_KEEP` a folder to leave the homes in.
 
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+#![expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "numbers of this program's own making")]
+#![expect(clippy::needless_pass_by_value, reason = "values made where they are handed over")]
 
 mod corpus;
 mod decode;

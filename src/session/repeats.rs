@@ -428,25 +428,67 @@ fn normalised(output: &str, mask: Mask) -> String {
         (text::head(output, MAX_COMPARED), &output[output.ceil_char_boundary(output.len() - MAX_COMPARED)..])
     };
     for part in [head, tail] {
-        for word in part.split_whitespace() {
-            mask_word(word, mask, &mut out);
-            out.push(' ');
+        if !part.is_ascii() {
+            for word in part.split_whitespace() {
+                let kinds = word.bytes().fold(0, |kinds, byte| kinds | KINDS[usize::from(byte)]);
+                put(word, kinds, mask, &mut out);
+            }
+            continue;
+        }
+        // The same, byte by byte.
+        let (mut start, mut kinds) = (0, 0);
+        for (at, byte) in part.bytes().chain([b' ']).enumerate() {
+            let kind = KINDS[usize::from(byte)];
+            if kind == BLANK {
+                put(&part[start..at], kinds, mask, &mut out);
+                (start, kinds) = (at + 1, 0);
+            } else {
+                kinds |= kind;
+            }
         }
     }
     out
 }
 
-/// Puts one word, masked. A word is taken apart at what is neither letter nor digit.
+/// What a byte is.
+const BLANK: u8 = 1;
+const DIGIT: u8 = 2;
+/// It stands in every path.
+const MARK: u8 = 4;
+
+/// What each byte is.
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b' ' | b'\t'..=b'\r' => BLANK,
+            b'0'..=b'9' => DIGIT,
+            b'/' | b'.' | b'\\' => MARK,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Puts one word that holds bytes of these kinds, masked where it may have to be, and a blank.
+fn put(word: &str, kinds: u8, mask: Mask, out: &mut String) {
+    if word.is_empty() {
+        return;
+    }
+    if kinds & MARK != 0 && is_temporary(word) {
+        out.push('~');
+    } else if kinds & DIGIT != 0 {
+        mask_word(word, mask, out);
+    } else {
+        out.push_str(word);
+    }
+    out.push(' ');
+}
+
+/// Puts a word with digits, masked. A word is taken apart at what is neither letter nor digit.
 fn mask_word(word: &str, mask: Mask, out: &mut String) {
-    let (digits, marks) = word
-        .bytes()
-        .fold((false, false), |(digits, marks), byte| (digits | byte.is_ascii_digit(), marks | matches!(byte, b'/' | b'.' | b'\\')));
-    if marks && is_temporary(word) {
-        return out.push('~');
-    }
-    if !digits {
-        return out.push_str(word);
-    }
     let mut rest = word;
     while let Some(first) = rest.chars().next() {
         let wordy = |c: char| c.is_alphanumeric();
