@@ -95,11 +95,6 @@ pub(super) fn may_begin(shape: &str, start: char) -> bool {
     }
 }
 
-/// Is there a number in every line of this shape?
-pub(super) fn holds_number(shape: &str) -> bool {
-    shape.split('{').skip(1).any(|hole| !hole.starts_with("name}") && !hole.starts_with("label}"))
-}
-
 /// Takes the first element of `shape` from the front of `line`: what is left of both.
 fn element<'s, 'a>(shape: &'s str, line: &'a str, found: &mut Found<'a>) -> Option<(&'s str, &'a str)> {
     if let Some((word, rest)) = shape.strip_prefix('{').and_then(|shape| shape.split_once('}')) {

@@ -96,25 +96,19 @@ pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> R
 /// Rows by the character that a line begins with: most lines begin like no summary.
 struct ByStart<'r> {
     rows: &'r [&'static Row],
-    /// Each with whether it is of a line with a number.
-    of: HashMap<char, Vec<(&'static Row, bool)>>,
+    of: HashMap<char, Vec<&'static Row>>,
 }
 
 impl ByStart<'_> {
-    fn of(&mut self, line: &str) -> impl Iterator<Item = &'static Row> {
+    fn of(&mut self, line: &str) -> &[&'static Row] {
         let start = line.chars().next().unwrap_or(' ');
-        let rows = self.of.entry(start).or_insert_with(|| {
-            let begin = self.rows.iter().filter(|row| pattern::may_begin(row.shape, start));
-            begin.map(|row| (*row, pattern::holds_number(row.shape))).collect()
-        });
-        let number = line.bytes().any(|byte| byte.is_ascii_digit());
-        rows.iter().filter(move |(_, numbered)| number || !numbered).map(|(row, _)| *row)
+        self.of.entry(start).or_insert_with(|| self.rows.iter().copied().filter(|row| pattern::may_begin(row.shape, start)).collect())
     }
 }
 
 fn hit<'a>(line: &'a str, rows: &mut ByStart) -> Option<Hit<'a>> {
     lines::readings(line).enumerate().find_map(|(depth, line)| {
-        rows.of(line).find_map(|row| {
+        rows.of(line).iter().find_map(|row| {
             let found = pattern::find(row.shape, line)?;
             Some(Hit { row, line, name: found.name, counts: found.counts, prefixed: depth > 0 })
         })
