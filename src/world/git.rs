@@ -261,7 +261,7 @@ mod tests {
         for name in &names[..4] {
             fs::write(tree.join(name), "b")?;
         }
-        let wait = Duration::from_secs(60);
+        let wait = Duration::from_mins(1);
         assert_eq!(uncommitted(&tree, &names, wait), Some(3));
         assert_eq!(not_ignored(&tree, &names, wait), Some(4));
         assert_eq!(uncommitted(&tree, &names, Duration::ZERO), None);
