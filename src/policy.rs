@@ -3,7 +3,7 @@
 use crate::config::Level;
 use crate::finding::{Ask, Finding};
 use crate::meta::Meta;
-use crate::rules::SESSION_RULES;
+use crate::rules::metas;
 use crate::session::observed::Deferred;
 use crate::session::store::said_key;
 use crate::text::{cut_bytes, name};
@@ -37,7 +37,7 @@ impl Decision {
 
     /// What was kept, said now; `None` when its rule is no more.
     pub fn of_deferred(deferred: &Deferred) -> Option<Self> {
-        let rule = SESSION_RULES.iter().map(|rule| rule.meta()).find(|meta| meta.id == deferred.rule)?;
+        let rule = metas().find(|meta| meta.id == deferred.rule)?;
         Some(Decision { voice: Voice::Note, rule, text: deferred.text.clone(), said: Vec::new() })
     }
 
@@ -153,7 +153,7 @@ fn held_key(finding: &Finding) -> u64 {
 }
 
 /// Was this said of the thing, as it stands?
-pub fn noted_key(finding: &Finding) -> u64 {
+fn noted_key(finding: &Finding) -> u64 {
     standing_key(finding.rule, &finding.key, &finding.standing)
 }
 

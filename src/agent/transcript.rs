@@ -79,7 +79,30 @@ pub struct Met {
     pub seen: Seen,
 }
 
+/// Why a line is no record.
+pub(super) enum Fault {
+    /// It does not parse.
+    NotJson,
+    /// It parses, and is no object.
+    NotObject,
+}
+
+impl Fault {
+    /// What is wrong with a line that is no object.
+    pub(super) fn of(line: &str) -> Self {
+        if json::is_value(line) { Fault::NotObject } else { Fault::NotJson }
+    }
+}
+
 impl Met {
+    /// Counts a line that is no record.
+    pub(super) fn refuse(&mut self, fault: &Fault) {
+        match fault {
+            Fault::NotJson => self.counters.not_json += 1,
+            Fault::NotObject => self.counters.misshapen += 1,
+        }
+    }
+
     /// Gives an event.
     pub(super) fn give(&mut self, event: &Event<'_>, sink: &mut Sink<'_>) {
         self.counters.events = self.counters.events.saturating_add(1);

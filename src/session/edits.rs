@@ -84,8 +84,7 @@ pub fn written(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let place: Vec<Place> = match &call.action {
         Action::Write { path } | Action::Edit { path } => vec![scope.place_of_file(path, &event.cwd)],
         Action::Shell { .. } => {
-            let list = call.effects().map(|effects| effects.list.as_slice()).unwrap_or_default();
-            let paths = list.iter().filter_map(|effect| match &effect.kind {
+            let paths = call.effect_list().iter().filter_map(|effect| match &effect.kind {
                 EffectKind::Write { path, .. } if !path.glob && !path.folder => Some(path),
                 _ => None,
             });
@@ -103,18 +102,11 @@ pub fn written(event: &Event<'_>, scope: &Scope) -> Vec<String> {
 /// The folders of the repositories that a call that ended has committed to; an empty name where that cannot be known.
 pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return Vec::new() };
-    let list = call.effects().map(|effects| effects.list.as_slice()).unwrap_or_default();
-    let asked = list.iter().filter_map(|effect| match &effect.kind {
-        EffectKind::Git { dir, action: GitAction::Commit } => Some(scope.place(dir, &event.cwd)),
+    let asked = call.effect_list().iter().filter_map(|effect| match &effect.kind {
+        EffectKind::Git { dir, action: GitAction::Commit } => Some(scope.place(dir, &event.cwd).into_path().unwrap_or_default()),
         _ => None,
     });
-    let dirs: Vec<String> = asked
-        .map(|place| match place {
-            Place::Elsewhere(path) => path,
-            Place::Shared(at) => at.path,
-            Place::PerRun | Place::Unknown => String::new(),
-        })
-        .collect();
+    let dirs: Vec<String> = asked.collect();
     if dirs.is_empty() {
         // A script or an alias committed, where the call stood.
         let elsewhere = matches!(outcome, Outcome::Succeeded { committed: true, .. });
@@ -132,8 +124,7 @@ pub fn committed(event: &Event<'_>, scope: &Scope) -> Vec<String> {
 /// Does the call set files back? Which edits are left then is not known.
 fn takes_back(event: &Event<'_>) -> bool {
     let EventKind::CallEnded { call, outcome: Outcome::Succeeded { .. } | Outcome::Untold { .. } } = &event.kind else { return false };
-    let effects = call.effects().map(|effects| effects.list.as_slice()).unwrap_or_default();
-    effects.iter().any(|effect| matches!(effect.kind, EffectKind::Git { action: GitAction::Discard, .. }))
+    call.effect_list().iter().any(|effect| matches!(effect.kind, EffectKind::Git { action: GitAction::Discard, .. }))
 }
 
 /// Does git say that there was nothing for it to commit?

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use once_cell::unsync::OnceCell;
 use serde::{Deserialize, Serialize};
 
-use crate::shell::{self, Dialect, Effects};
+use crate::shell::gates::{self, GateRun};
+use crate::shell::{self, Dialect, Effect, Effects};
 
 /// One thing that happened in a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -203,6 +204,8 @@ pub struct Call<'a> {
     pub background: bool,
     #[serde(skip)]
     effects: OnceCell<Effects>,
+    #[serde(skip)]
+    gates: OnceCell<Vec<GateRun>>,
 }
 
 impl PartialEq for Call<'_> {
@@ -215,7 +218,7 @@ impl PartialEq for Call<'_> {
 impl<'a> Call<'a> {
     /// A call; its shell effects are worked out when first asked for.
     pub fn new(id: Cow<'a, str>, tool: Cow<'a, str>, action: Action<'a>, background: bool) -> Self {
-        Call { id, tool, action, background, effects: OnceCell::new() }
+        Call { id, tool, action, background, effects: OnceCell::new(), gates: OnceCell::new() }
     }
 
     /// The same call, borrowing nothing; effects already worked out are kept.
@@ -226,6 +229,7 @@ impl<'a> Call<'a> {
             action: self.action.into_owned(),
             background: self.background,
             effects: self.effects,
+            gates: self.gates,
         }
     }
 
@@ -233,6 +237,16 @@ impl<'a> Call<'a> {
     pub fn effects(&self) -> Option<&Effects> {
         let Action::Shell { command, dialect } = &self.action else { return None };
         Some(self.effects.get_or_init(|| shell::effects(command, *dialect)))
+    }
+
+    /// The effects alone, in execution order; none for every other tool.
+    pub fn effect_list(&self) -> &[Effect] {
+        self.effects().map(|effects| effects.list.as_slice()).unwrap_or_default()
+    }
+
+    /// The runs of quality gates in a shell command, in execution order.
+    pub fn gates(&self) -> &[GateRun] {
+        self.gates.get_or_init(|| self.effects().map(gates::gates).unwrap_or_default())
     }
 }
 

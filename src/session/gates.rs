@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Action, Call, Event, EventKind, Outcome, TaskStatus, is_false};
 use super::facts::Clock;
 use super::observed::push_bounded;
-use super::scope::{Place, Scope, is_at_or_below};
+use super::scope::{Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
@@ -181,14 +181,14 @@ impl GateRuns {
 
     fn fold_call(&mut self, event: &Event<'_>, call: &Call<'_>, outcome: &Outcome<'_>, scope: &Scope, clock: &mut Clock) {
         let Some(effects) = call.effects() else { return };
-        let found = gates::gates(effects);
+        let found = call.gates();
         let succeeded = matches!(outcome, Outcome::Succeeded { .. });
         if succeeded && gates::formats(effects) {
             self.doubt(|run| run.gate == Some(Gate::Format));
         }
-        let told = Told { event, call, outcome, found: &found };
+        let told = Told { event, call, outcome, found };
         let mut launched = Vec::new();
-        for gate_run in &found {
+        for gate_run in found {
             let run = with_script(gate_run, event);
             let hooks = effects.commands.get(run.command).is_some_and(|command| command.program == "git");
             // `npm test` that fails is a failure of tests, whatever else its script runs; a program that checks several
@@ -198,8 +198,8 @@ impl GateRuns {
             let started = told.run(&run, scope, *clock);
             if matches!(outcome, Outcome::Launched { .. }) {
                 let basis = if run.status_visible && !run.background { Basis::Status } else { Basis::Nothing };
-                let itself = (run.superset && !hooks).then_some(None);
-                launched.extend(run.gates.iter().map(Some).chain(itself).map(|gate| Run { gate, basis, ..started.clone() }));
+                let own = classes(&run, hooks).filter(|gate| gate.is_none_or(|gate| run.gates.has(gate)));
+                launched.extend(own.map(|gate| Run { gate, basis, ..started.clone() }));
                 continue;
             }
             let (mut failed, implies) = (Gates::NONE, run.implies);
@@ -297,18 +297,13 @@ impl Told<'_> {
     /// The run before its verdict is known.
     fn run(&self, run: &GateRun, scope: &Scope, clock: Clock) -> Run {
         let noted = self.event.noted.scripts.iter().find(|note| note.command == run.command && !note.dir.is_empty());
-        let dir = match scope.place(&run.dir, &self.event.cwd) {
-            // A script runs in the folder of its file.
-            _ if let Some(note) = noted => note.dir.clone(),
-            Place::Elsewhere(path) => path,
-            Place::Shared(at) => at.path,
-            Place::PerRun | Place::Unknown => String::new(),
-        };
+        // A script runs in the folder of its file.
+        let dir = noted.map(|note| note.dir.clone()).or_else(|| scope.place(&run.dir, &self.event.cwd).into_path());
         Run {
             gate: None,
             verdict: Verdict::Unknown,
             basis: Basis::Nothing,
-            dir: if run.remote { String::new() } else { dir },
+            dir: dir.filter(|_| !run.remote).unwrap_or_default(),
             narrow: text::name(&run.narrow, MAX_LINE_BYTES),
             language: run.language,
             // What stands for several may run any program.

@@ -69,6 +69,17 @@ pub enum Place {
     Unknown,
 }
 
+impl Place {
+    /// The path, where it is known and not of this run alone.
+    pub fn into_path(self) -> Option<String> {
+        match self {
+            Place::Elsewhere(path) => Some(path),
+            Place::Shared(at) => Some(at.path),
+            Place::PerRun | Place::Unknown => None,
+        }
+    }
+}
+
 /// A fixed path under a shared temporary root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPath {

@@ -6,7 +6,7 @@ use super::git::{self, Head};
 use crate::fs::read_regular;
 use crate::session::edits;
 use crate::session::event::{Event, EventKind, Noted, Outcome, ScriptNote, TreeNote};
-use crate::session::scope::{Place, Scope, is_at_or_below};
+use crate::session::scope::{Scope, is_at_or_below};
 use crate::shell::gates::{self, GateRun, ScriptFile};
 use crate::text;
 
@@ -47,16 +47,13 @@ fn trees(event: &Event<'_>, scope: &Scope) -> Vec<TreeNote> {
 /// The texts of the scripts that ran gates.
 fn scripts(event: &Event<'_>, scope: &Scope) -> Vec<ScriptNote> {
     let EventKind::CallEnded { call, .. } = &event.kind else { return Vec::new() };
-    let runs = call.effects().map(gates::gates).unwrap_or_default();
-    runs.iter().filter_map(|run| script(run, &event.cwd, scope)).collect()
+    call.gates().iter().filter_map(|run| script(run, &event.cwd, scope)).collect()
 }
 
 /// The text of the script that a run goes by.
 fn script(run: &GateRun, cwd: &str, scope: &Scope) -> Option<ScriptNote> {
     let script = run.script.as_ref().filter(|_| !run.remote)?;
-    let (Place::Elsewhere(dir) | Place::Shared(crate::session::scope::SharedPath { path: dir, .. })) = scope.place(&run.dir, cwd) else {
-        return None;
-    };
+    let dir = scope.place(&run.dir, cwd).into_path()?;
     // A package without a file of its own is run by the one around it; nothing outside the project is asked.
     let inside = |folder: &&Path| folder.to_str().is_some_and(|folder| is_at_or_below(folder, &scope.project) || folder == dir);
     for folder in Path::new(&dir).ancestors().take(MAX_FOLDERS).take_while(inside) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::record::{self, Block, Fault, Record, Words};
+use super::record::{self, Block, Record, Words};
 use crate::agent::claude::call::call;
 use crate::agent::claude::notice;
 use crate::agent::claude::outcome::{self, Told};
@@ -85,8 +85,7 @@ impl transcript::Joiner for Joiner {
         }
         let record = match Record::read(&text) {
             Ok(record) => record,
-            Err(Fault::NotJson) => return self.met.counters.not_json += 1,
-            Err(Fault::NotObject) => return self.met.counters.misshapen += 1,
+            Err(fault) => return self.met.refuse(&fault),
         };
         let Some(kind) = record.kind.and_then(json::string) else {
             return self.met.counters.misshapen += 1;

@@ -6,19 +6,12 @@ use serde_json::value::RawValue;
 
 use crate::agent::claude::notice::is_task_notification;
 use crate::agent::json;
+use crate::agent::transcript::Fault;
 use crate::agent::transcript::place::Place;
 
 /// The agent of a side chain whose lines do not name it: clients before 2.1.209 wrote subagents into the
 /// main file.
 const UNNAMED_AGENT: &str = "sidechain";
-
-/// Why a line is no record.
-pub(super) enum Fault {
-    /// It does not parse.
-    NotJson,
-    /// It parses, and is no object.
-    NotObject,
-}
 
 /// The fields of a line that matter.
 #[derive(Default)]
@@ -71,11 +64,7 @@ impl<'a> Record<'a> {
             ("", "timestamp") => record.time = Some(value),
             _ => {}
         });
-        match is_object {
-            true => Ok(record),
-            false if json::is_value(line) => Err(Fault::NotObject),
-            false => Err(Fault::NotJson),
-        }
+        if is_object { Ok(record) } else { Err(Fault::of(line)) }
     }
 
     pub(super) fn place(&self, line: u32) -> Place<'a> {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::value::RawValue;
 
 use super::bookkeeping::{EVENTS, ITEMS, LINES};
-use super::record::{Fault, Item, Record};
+use super::record::{Item, Record};
 use super::stamp::{Stamp, text};
 use super::words::{self, Words};
 use crate::agent::codex::call::{self, Asked, Kind};
@@ -66,8 +66,7 @@ impl transcript::Joiner for Joiner {
         }
         let record = match Record::read(&line) {
             Ok(record) => record,
-            Err(Fault::NotJson) => return self.met.counters.not_json += 1,
-            Err(Fault::NotObject) => return self.met.counters.misshapen += 1,
+            Err(fault) => return self.met.refuse(&fault),
         };
         if self.record(&record, number, sink).is_none() {
             self.met.counters.misshapen += 1;

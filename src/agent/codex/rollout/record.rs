@@ -3,14 +3,7 @@
 use serde_json::value::RawValue;
 
 use crate::agent::json;
-
-/// Why a line is no record.
-pub(super) enum Fault {
-    /// It does not parse.
-    NotJson,
-    /// It parses, and is no object.
-    NotObject,
-}
+use crate::agent::transcript::Fault;
 
 /// A line: an item, in an envelope or bare.
 #[derive(Default)]
@@ -37,11 +30,7 @@ impl<'a> Record<'a> {
                 record.item.set(key, value);
             }
         });
-        match is_object {
-            true => Ok(record),
-            false if json::is_value(line) => Err(Fault::NotObject),
-            false => Err(Fault::NotJson),
-        }
+        if is_object { Ok(record) } else { Err(Fault::of(line)) }
     }
 
     /// May a rollout begin with it? Either generation's first line is about the session.
