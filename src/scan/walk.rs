@@ -7,11 +7,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{Read, Spotted};
+use once_cell::unsync::Lazy;
+
 use crate::agent::transcript::{Counters, Seen, Transcript};
 use crate::agent::{Client, Recorded};
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Meta;
+use crate::own::OwnFiles;
 use crate::records::secrets::{self, SecretAct};
 use crate::rules::{self, Around};
 use crate::session::event::{Event, EventKind, Outcome};
@@ -59,6 +62,7 @@ impl Surroundings {
             project: self.project.clone(),
             private: Vec::new(),
             roots: Roots::new(move || roots.clone()),
+            own: Lazy::new(OwnFiles::find),
         }
     }
 }

@@ -41,7 +41,15 @@ impl World for Live<'_> {
         }
         git::uncommitted(root, files, GIT_PATIENCE).map_or(Uncommitted::AtMost(files.len()), Uncommitted::Counted)
     }
+
+    fn runs_turnstop(&self, settings: &str) -> bool {
+        let text = fs::read_regular(Path::new(settings), MAX_SETTINGS).unwrap_or_default();
+        memchr::memmem::find(&text, b"turnstop").is_some()
+    }
 }
+
+/// How much of a settings file is looked at, in bytes.
+const MAX_SETTINGS: u64 = 1 << 20;
 
 /// How long the end of a turn waits for git. The client gives up on a hook after ten seconds.
 const GIT_PATIENCE: Duration = Duration::from_secs(2);

@@ -186,6 +186,10 @@ mod tests {
         fn uncommitted(&self, _root: &str, _branch: &str, files: &[String]) -> Uncommitted {
             Uncommitted::AtMost(files.len())
         }
+
+        fn runs_turnstop(&self, _settings: &str) -> bool {
+            false
+        }
     }
 
     fn at(path: &str) -> SharedPath {

@@ -45,10 +45,14 @@ impl Played {
                 let _ = writeln!(out, "    {} {at}: {}", text(&place["role"]), text(&place["call"]).replace('\n', " "));
             }
         }
+        let home = self.machine.home().to_string_lossy().into_owned();
         let clock = chrono::Local::now().format("on %-d %b").to_string();
         let project = self.machine.project().to_string_lossy().into_owned();
-        let out =
-            out.replace(self.machine.shared("").trim_end_matches('/'), "{shared}").replace(&project, "{project}").replace(&clock, "today");
+        let out = out
+            .replace(self.machine.shared("").trim_end_matches('/'), "{shared}")
+            .replace(&project, "{project}")
+            .replace(&home, "{home}")
+            .replace(&clock, "today");
         without_times(&out)
     }
 

@@ -71,6 +71,10 @@ impl Machine {
         self.base.path().join("app")
     }
 
+    pub(crate) fn home(&self) -> &Path {
+        self.base.path()
+    }
+
     /// Writes a file of the project, or elsewhere by an absolute path.
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.project().join(path);
@@ -267,7 +271,8 @@ pub(crate) fn answer(output: &Output) -> Answer {
         let to_model = text(&specific["additionalContext"]);
         Answer::Note(if to_model.is_empty() { text(&answer["systemMessage"]) } else { to_model })
     };
-    assert_eq!(answer.text().matches("[session/").count(), 1, "every message names one rule: {answer:?}");
+    let named: usize = metas().map(|meta| answer.text().matches(&format!("[{}]", meta.id)).count()).sum();
+    assert_eq!(named, 1, "every message names one rule: {answer:?}");
     let ends_with = |id: &str| answer.text().ends_with(&format!(" [{id}]"));
     assert!(metas().any(|meta| ends_with(meta.id)), "and ends with it: {answer:?}");
     assert!(answer.text().len() <= 1024, "{answer:?}");
