@@ -54,7 +54,7 @@ declare_rule! {
         message: "an agent's call would loosen turnstop itself: <what>",
         severity: Error,
         confidence: Verified,
-        moments: [BeforeCall],
+        moments: [BeforeCall, Scan],
         options: [],
         since: "0.1.0",
     }

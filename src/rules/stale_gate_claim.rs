@@ -54,7 +54,7 @@ declare_rule! {
         message: "'<gate>' asserted as passing, but <file> was edited after its last run",
         severity: Warning,
         confidence: Verified,
-        moments: [TurnEnd],
+        moments: [TurnEnd, Scan],
         options: [],
         since: "0.1.0",
     }
