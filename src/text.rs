@@ -8,11 +8,20 @@ pub const EXCERPT_CHARS: usize = 80;
 /// How much of a path or an id is looked at to show it, in bytes: longer than any genuine one.
 const MAX_NAME_BYTES: usize = 4 << 10;
 
-/// One line without control, bidirectional or invisible characters; runs of white space become one blank.
+/// One line without control, bidirectional or invisible characters, and without what tells a terminal its colours;
+/// runs of white space become one blank.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(512));
-    for c in text.chars() {
-        if c.is_whitespace() || c.is_control() {
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == ESCAPE {
+            // `ESC [ 31 m`: parameters, then one letter.
+            let mut ahead = chars.clone();
+            let is_sequence = ahead.next() == Some('[') && ahead.find(|c| !matches!(c, ' '..='?')).is_some_and(|last| last.is_ascii());
+            if is_sequence {
+                chars = ahead;
+            }
+        } else if c.is_whitespace() || c.is_control() {
             if !out.is_empty() && !out.ends_with(' ') {
                 out.push(' ');
             }
@@ -23,6 +32,8 @@ pub fn clean(text: &str) -> String {
     out.truncate(out.trim_end().len());
     out
 }
+
+const ESCAPE: char = '\u{1B}';
 
 /// Marks that change how their neighbours are shown, or are not shown at all.
 fn is_invisible(c: char) -> bool {
@@ -179,7 +190,8 @@ mod tests {
 
     #[test]
     fn clean_leaves_one_visible_line() {
-        assert_eq!(clean("a\u{1b}[31m\tb\r\nc\u{202e}d\u{200b}e  "), "a [31m b cde");
+        assert_eq!(clean("a\u{1b}[31m\tb\r\nc\u{202e}d\u{200b}e  "), "a b cde");
+        assert_eq!(clean("a\u{1b}[1;31mb\u{1b}[0m c\u{1b}]0;t\u{7}d \u{1b}["), "ab c]0;t d [");
         assert_eq!(clean("\n\n"), "");
         assert_eq!(clean("a\u{fe0f}\u{e0101}\u{3164}b"), "ab");
     }
@@ -193,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_name_shows_no_secret_and_fits() {
-        assert_eq!(name("/tmp/ghp_0123456789abcdefghij/\u{1b}[31mx", 40), "/tmp/***/ [31mx");
+        assert_eq!(name("/tmp/ghp_0123456789abcdefghij/\u{1b}[31mx", 40), "/tmp/***/x");
         assert_eq!(name(&"ä".repeat(100_000), 12).len(), 11);
     }
 

@@ -320,5 +320,8 @@ fn from_git(read: &PlannedRead, cx: &Ctx<'_>) -> Option<String> {
         return None;
     }
     let inside = to.strip_prefix(cx.scope.project.as_str())?.strip_prefix('/')?;
-    Some(format!("see what git has (`git show HEAD:./{}`)", text::name(inside, 80)))
+    cx.around
+        .world
+        .is_committed(&cx.scope.project, inside)
+        .then(|| format!("see what git has (`git show HEAD:./{}`)", text::name(inside, 80)))
 }

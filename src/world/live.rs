@@ -42,6 +42,10 @@ impl World for Live<'_> {
         git::uncommitted(root, files, GIT_PATIENCE).map_or(Uncommitted::AtMost(files.len()), Uncommitted::Counted)
     }
 
+    fn is_committed(&self, project: &str, path: &str) -> bool {
+        git::is_committed(Path::new(project), path, GIT_PATIENCE).unwrap_or_default()
+    }
+
     fn runs_turnstop(&self, settings: &str) -> bool {
         let text = fs::read_regular(Path::new(settings), MAX_SETTINGS).unwrap_or_default();
         memchr::memmem::find(&text, b"turnstop").is_some()
@@ -51,7 +55,7 @@ impl World for Live<'_> {
 /// How much of a settings file is looked at, in bytes.
 const MAX_SETTINGS: u64 = 1 << 20;
 
-/// How long the end of a turn waits for git. The client gives up on a hook after ten seconds.
+/// How long an event waits for git. The client gives up on a hook after ten seconds.
 const GIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the disk says, asked only where the rows leave it open.

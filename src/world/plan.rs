@@ -187,6 +187,10 @@ mod tests {
             Uncommitted::AtMost(files.len())
         }
 
+        fn is_committed(&self, _project: &str, _path: &str) -> bool {
+            false
+        }
+
         fn runs_turnstop(&self, _settings: &str) -> bool {
             false
         }
