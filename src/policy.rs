@@ -162,9 +162,9 @@ pub fn standing_key(rule: &Meta, key: &str, standing: &str) -> u64 {
     said_key(rule.id, "note", &format!("{key}\0{standing}"))
 }
 
-/// What the finding asks for, as far as config allows.
+/// What the finding asks for, as far as its rule and the config allow.
 fn most(finding: &Finding, terms: &Terms<'_>) -> Ask {
-    finding.ask.min(match (terms.level)(finding.rule) {
+    finding.ask.min(finding.rule.loudest).min(match (terms.level)(finding.rule) {
         Level::Off => Ask::Silent,
         Level::Note | Level::Warn => Ask::Note,
         Level::Block => Ask::Deny,

@@ -50,6 +50,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [TurnEnd, Scan],
+        loudest: Note,
         options: [{
             name: "branches",
             summary: "names of default branches, beside the one that the remote `origin` names",

@@ -55,6 +55,7 @@ declare_rule! {
         severity: Error,
         confidence: Verified,
         moments: [BeforeCall, Scan],
+        loudest: Deny,
         options: [],
         since: "0.1.0",
     }

@@ -66,6 +66,7 @@ declare_rule! {
         severity: Error,
         confidence: Verified,
         moments: [BeforeCall, Scan],
+        loudest: Deny,
         options: [{
             name: "verified-unchanged",
             summary: "what to do about a restore whose content is known to be unchanged",

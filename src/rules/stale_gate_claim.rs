@@ -55,6 +55,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [TurnEnd, Scan],
+        loudest: Note,
         options: [],
         since: "0.1.0",
     }

@@ -56,6 +56,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [TurnEnd, Scan],
+        loudest: Block,
         options: [],
         since: "0.1.0",
     }
