@@ -1,14 +1,31 @@
 //! Lenient reading of JSON that somebody else wrote: field by field, so that one value of a wrong type
 //! costs that value and not its neighbours.
 //!
-//! Values stay raw until they are asked for. A payload may hold whole files, and a decoder that builds
-//! them only to drop them would be most of a hook's time.
+//! Values stay raw until they are asked for, and what nobody asks for is passed over as fast as its end can be
+//! found: of a string only its end is looked for, of a list or an object that its brackets close. Whole files stand
+//! in these texts, and a decoder that looks at each of their characters would be most of a hook's time.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use memchr::memchr;
+use serde::de::{Deserializer, IgnoredAny, Visitor};
+
+/// One value, as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    /// The value at the front of a text; `None` where there is none.
+    pub fn of(text: &'a str) -> Option<Self> {
+        Reader::of(text).value()
+    }
+
+    /// The text of it.
+    pub fn get(self) -> &'a str {
+        self.0
+    }
+}
 
 /// Bytes as text: borrowed where they are UTF-8 as JSON must be, repaired with U+FFFD where they are not.
 /// A leading byte order mark is dropped.
@@ -22,39 +39,57 @@ pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 ///
 /// False when the text is no object or breaks off: the fields before the fault have been given all the
 /// same. What follows the object is not looked at.
-pub fn fields<'a>(text: &'a str, each: &mut dyn FnMut(&str, &'a RawValue)) -> bool {
-    // The reader stops at the closing brace; `serde_json::from_str` would insist on the end of input.
-    let mut reader = serde_json::Deserializer::from_str(text);
-    reader.deserialize_map(Fields(each)).is_ok()
+pub fn fields<'a>(text: &'a str, each: &mut dyn FnMut(&str, Raw<'a>)) -> bool {
+    let mut reader = Reader::of(text);
+    reader.fields(each).is_some()
 }
 
 /// The same for a text that must be one object and nothing else, as a line of a transcript is; the object
 /// in the field `inner` is read along in the same pass. `each` gets the name of the object a field stands
 /// in, which is empty for the outer one.
-pub fn only_fields<'a>(text: &'a str, inner: &'static str, each: &mut dyn FnMut(&str, &str, &'a RawValue)) -> bool {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    reader.deserialize_map(Outer { inner, each }).is_ok() && reader.end().is_ok()
+pub fn only_fields<'a>(text: &'a str, inner: &'static str, each: &mut dyn FnMut(&str, &str, Raw<'a>)) -> bool {
+    let mut reader = Reader::of(text);
+    let read = reader.object(&mut |reader, key| {
+        if key == inner && reader.peek() == Some(b'{') {
+            return reader.fields(&mut |key, value| each(inner, key, value));
+        }
+        each("", key, reader.value()?);
+        Some(())
+    });
+    read.is_some() && reader.is_at_end()
 }
 
 /// Calls `each` with every field of every object in a JSON array, and the index of the object; false when
 /// the text is no array or breaks off. Elements that are no objects have no fields.
-pub fn fields_of_elements<'a>(text: &'a str, each: &mut dyn FnMut(usize, &str, &'a RawValue)) -> bool {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    reader.deserialize_seq(Objects(each)).is_ok()
+pub fn fields_of_elements<'a>(text: &'a str, each: &mut dyn FnMut(usize, &str, Raw<'a>)) -> bool {
+    let mut index = 0;
+    let read = Reader::of(text).array(&mut |reader| {
+        if reader.peek() == Some(b'{') {
+            reader.fields(&mut |key, value| each(index, key, value))?;
+        } else {
+            reader.value()?;
+        }
+        index += 1;
+        Some(())
+    });
+    read.is_some()
 }
 
 /// Calls `each` with every element of a JSON array; false when the text is no array or breaks off.
-pub fn elements<'a>(text: &'a str, each: &mut dyn FnMut(&'a RawValue)) -> bool {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    reader.deserialize_seq(Elements(each)).is_ok()
+pub fn elements<'a>(text: &'a str, each: &mut dyn FnMut(Raw<'a>)) -> bool {
+    let read = Reader::of(text).array(&mut |reader| {
+        each(reader.value()?);
+        Some(())
+    });
+    read.is_some()
 }
 
 /// A string value; `None` for a value of another type.
 ///
 /// A lone surrogate, which the client writes when it cuts a text within a pair, becomes U+FFFD.
-pub fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
+pub fn string(raw: Raw<'_>) -> Option<Cow<'_, str>> {
     let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
-    if !inner.as_bytes().contains(&b'\\') {
+    if memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
     }
     if let Ok(text) = serde_json::from_str::<String>(raw.get()) {
@@ -65,172 +100,148 @@ pub fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
 }
 
 /// True for the value `true` and nothing else.
-pub fn is_true(raw: &RawValue) -> bool {
+pub fn is_true(raw: Raw<'_>) -> bool {
     raw.get() == "true"
 }
 
 /// The value begins an object.
-pub fn is_object(raw: &RawValue) -> bool {
+pub fn is_object(raw: Raw<'_>) -> bool {
     raw.get().starts_with('{')
 }
 
 /// The value begins an array.
-pub fn is_array(raw: &RawValue) -> bool {
+pub fn is_array(raw: Raw<'_>) -> bool {
     raw.get().starts_with('[')
 }
 
-struct Fields<'f, 'a>(&'f mut dyn FnMut(&str, &'a RawValue));
+/// Reads a text from its front. `None` from a reading means that the text is not what was expected.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
 
-impl<'a> Visitor<'a> for Fields<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
+impl<'a> Reader<'a> {
+    fn of(text: &'a str) -> Self {
+        Reader { text, at: 0 }
     }
 
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Key)? {
-            self.0(&key, map.next_value()?);
+    /// The next byte that is no white space.
+    fn peek(&mut self) -> Option<u8> {
+        let bytes = self.text.as_bytes();
+        while matches!(bytes.get(self.at)?, b' ' | b'\t' | b'\n' | b'\r') {
+            self.at += 1;
         }
-        Ok(())
-    }
-}
-
-struct Outer<'f, 'a> {
-    inner: &'static str,
-    each: &'f mut dyn FnMut(&str, &str, &'a RawValue),
-}
-
-impl<'a> Visitor<'a> for Outer<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
+        bytes.get(self.at).copied()
     }
 
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Key)? {
-            if key == self.inner {
-                map.next_value_seed(IfObject(&mut |key, value| (self.each)(self.inner, key, value)))?;
-            } else {
-                (self.each)("", &key, map.next_value()?);
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then(|| self.at += 1)
+    }
+
+    fn is_at_end(&mut self) -> bool {
+        self.peek().is_none()
+    }
+
+    /// An object; `each` takes the value behind each key.
+    fn object(&mut self, each: &mut dyn FnMut(&mut Self, &str) -> Option<()>) -> Option<()> {
+        self.take(b'{')?;
+        if self.peek()? == b'}' {
+            return self.take(b'}');
+        }
+        loop {
+            let key = self.string()?;
+            self.take(b':')?;
+            // A key that is no valid text is no field's name.
+            each(self, &string(key).unwrap_or_default())?;
+            if self.peek()? == b'}' {
+                return self.take(b'}');
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn fields(&mut self, each: &mut dyn FnMut(&str, Raw<'a>)) -> Option<()> {
+        self.object(&mut |reader, key| {
+            each(key, reader.value()?);
+            Some(())
+        })
+    }
+
+    /// A list; `each` takes each element.
+    fn array(&mut self, each: &mut dyn FnMut(&mut Self) -> Option<()>) -> Option<()> {
+        self.take(b'[')?;
+        if self.peek()? == b']' {
+            return self.take(b']');
+        }
+        loop {
+            each(self)?;
+            if self.peek()? == b']' {
+                return self.take(b']');
+            }
+            self.take(b',')?;
+        }
+    }
+
+    /// Any value. What stands within brackets is not looked at, but for its strings and brackets.
+    fn value(&mut self) -> Option<Raw<'a>> {
+        match self.peek()? {
+            b'"' => self.string(),
+            b'{' | b'[' => self.brackets(),
+            _ => self.word(),
+        }
+    }
+
+    fn string(&mut self) -> Option<Raw<'a>> {
+        self.take(b'"')?;
+        let start = self.at - 1;
+        self.at = end_of_string(self.text.as_bytes(), self.at)?;
+        self.text.get(start..self.at).map(Raw)
+    }
+
+    fn brackets(&mut self) -> Option<Raw<'a>> {
+        let (bytes, start) = (self.text.as_bytes(), self.at);
+        let mut depth = 0_usize;
+        loop {
+            let byte = *bytes.get(self.at)?;
+            self.at += 1;
+            match byte {
+                b'"' => self.at = end_of_string(bytes, self.at)?,
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        let closes = (bytes[start] == b'{') == (byte == b'}');
+                        return self.text.get(start..self.at).filter(|_| closes).map(Raw);
+                    }
+                }
+                _ => {}
             }
         }
-        Ok(())
+    }
+
+    /// A number, or one of the three words.
+    fn word(&mut self) -> Option<Raw<'a>> {
+        let rest = &self.text[self.at..];
+        let end = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'+' | b'.'));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        let is_number = || word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+        (matches!(word, "true" | "false" | "null") || is_number()).then(|| {
+            self.at += word.len();
+            Raw(word)
+        })
     }
 }
 
-struct Objects<'f, 'a>(&'f mut dyn FnMut(usize, &str, &'a RawValue));
-
-impl<'a> Visitor<'a> for Objects<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
-        let mut index = 0;
-        while seq.next_element_seed(IfObject(&mut |key, value| self.0(index, key, value)))?.is_some() {
-            index += 1;
+/// Where a string ends whose first character is at `start`: behind its closing quote. Quotes are rarer than escapes.
+fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        at += memchr(b'"', bytes.get(at..)?)?;
+        let backslashes = bytes[start..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
+        at += 1;
+        if backslashes % 2 == 0 {
+            return Some(at);
         }
-        Ok(())
-    }
-}
-
-/// The fields of a value if it is an object; any other value is passed over.
-struct IfObject<'f, 'a>(&'f mut dyn FnMut(&str, &'a RawValue));
-
-impl<'a> DeserializeSeed<'a> for IfObject<'_, 'a> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'a> Visitor<'a> for IfObject<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("any value")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, map: A) -> Result<(), A::Error> {
-        Fields(self.0).visit_map(map)
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-}
-
-struct Elements<'f, 'a>(&'f mut dyn FnMut(&'a RawValue));
-
-impl<'a> Visitor<'a> for Elements<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
-        while let Some(element) = seq.next_element()? {
-            self.0(element);
-        }
-        Ok(())
-    }
-}
-
-/// An object's key. A key that is no valid text is empty: no field has that name.
-struct Key;
-
-impl<'a> DeserializeSeed<'a> for Key {
-    type Value = Cow<'a, str>;
-
-    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'a> Visitor<'a> for Key {
-    type Value = Cow<'a, str>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'a str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(key))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(key.to_owned()))
     }
 }
 
@@ -281,12 +292,11 @@ mod tests {
 
     #[test]
     fn strings_of_every_kind() {
-        let raw = |text: &str| RawValue::from_string(text.to_owned()).expect("json");
-        assert!(matches!(string(&raw(r#""plain é""#)), Some(Cow::Borrowed("plain é"))));
-        assert_eq!(string(&raw(r#""a\nb\u00e9""#)).as_deref(), Some("a\nbé"));
-        assert_eq!(string(&raw(r#""cut \ud83d here""#)).as_deref(), Some("cut \u{fffd}\u{fffd}\u{fffd} here"));
+        assert!(matches!(string(Raw(r#""plain é""#)), Some(Cow::Borrowed("plain é"))));
+        assert_eq!(string(Raw(r#""a\nb\u00e9""#)).as_deref(), Some("a\nbé"));
+        assert_eq!(string(Raw(r#""cut \ud83d here""#)).as_deref(), Some("cut \u{fffd}\u{fffd}\u{fffd} here"));
         for other in ["1", "null", "{}", "[\"a\"]", "true"] {
-            assert_eq!(string(&raw(other)), None, "{other}");
+            assert_eq!(string(Raw(other)), None, "{other}");
         }
     }
 

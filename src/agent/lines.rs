@@ -2,7 +2,9 @@
 //!
 //! Only a newline ends a line. A last line without one is half written and held back.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
+
+use memchr::memchr;
 
 /// Longest line that is read, in bytes; the longest of 1,630 genuine sessions had 2.6 MB.
 const MAX_LINE: usize = 64 << 20;
@@ -74,16 +76,25 @@ impl<R: BufRead> Lines<R> {
     /// Reads to the next newline; false when the source ends before it.
     fn fill(&mut self) -> io::Result<bool> {
         loop {
-            let room = (MAX_LINE + 1 - self.line.len()) as u64;
-            self.source.by_ref().take(room).read_until(b'\n', &mut self.line)?;
-            if self.line.last() == Some(&b'\n') {
-                return Ok(true);
-            }
-            if self.line.len() <= MAX_LINE {
+            let piece = match self.source.fill_buf() {
+                Ok(piece) => piece,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if piece.is_empty() {
                 return Ok(false);
             }
-            self.dropped += self.line.len() as u64;
-            self.line.clear();
+            let end = memchr(b'\n', piece).map(|at| at + 1);
+            let taken = end.unwrap_or(piece.len());
+            self.line.extend_from_slice(&piece[..taken]);
+            self.source.consume(taken);
+            if self.line.len() > MAX_LINE {
+                self.dropped += self.line.len() as u64;
+                self.line.clear();
+            }
+            if end.is_some() {
+                return Ok(true);
+            }
         }
     }
 }

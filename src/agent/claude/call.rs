@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::session::event::{Action, Call};
 use crate::shell::Dialect;
 
 /// The call of `tool` with this input. An input that is missing, no object, or lacks what the tool needs
 /// gives [`Action::Other`]; so does the client's `__unparsedToolInput`.
-pub(super) fn call<'a>(id: Cow<'a, str>, tool: Cow<'a, str>, input: Option<&'a RawValue>) -> Call<'a> {
+pub(super) fn call<'a>(id: Cow<'a, str>, tool: Cow<'a, str>, input: Option<Raw<'a>>) -> Call<'a> {
     let (mut command, mut file, mut notebook, mut background) = (None, None, None, false);
     if let Some(input) = input {
         json::fields(input.get(), &mut |key, value| match key {
@@ -22,7 +20,7 @@ pub(super) fn call<'a>(id: Cow<'a, str>, tool: Cow<'a, str>, input: Option<&'a R
         });
     }
     let shell = |dialect| command.and_then(json::string).map(|command| Action::Shell { command, dialect });
-    let path = |raw: Option<&'a RawValue>| raw.and_then(json::string);
+    let path = |raw: Option<Raw<'a>>| raw.and_then(json::string);
     let action = match &*tool {
         "Bash" => shell(Dialect::Bash),
         "PowerShell" => shell(Dialect::PowerShell),

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::agent::claude::call::call;
 use crate::agent::claude::notice;
 use crate::agent::claude::outcome::{self, Told};
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::session::event::{Event, EventKind, NotRun, Noted, Outcome, Source};
 
 /// What one run of the hook was told.
@@ -67,26 +65,26 @@ pub fn event_name(input: &[u8]) -> Option<String> {
 /// The fields of a payload, each still raw.
 #[derive(Default)]
 struct Fields<'a> {
-    session_id: Option<&'a RawValue>,
-    transcript_path: Option<&'a RawValue>,
-    cwd: Option<&'a RawValue>,
-    prompt_id: Option<&'a RawValue>,
-    permission_mode: Option<&'a RawValue>,
-    scratchpad_dir: Option<&'a RawValue>,
-    agent_id: Option<&'a RawValue>,
-    agent_type: Option<&'a RawValue>,
-    event_name: Option<&'a RawValue>,
-    source: Option<&'a RawValue>,
-    prompt: Option<&'a RawValue>,
-    tool_name: Option<&'a RawValue>,
-    tool_input: Option<&'a RawValue>,
-    tool_use_id: Option<&'a RawValue>,
-    tool_response: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
-    is_interrupt: Option<&'a RawValue>,
-    stop_hook_active: Option<&'a RawValue>,
-    last_message: Option<&'a RawValue>,
-    background_tasks: Option<&'a RawValue>,
+    session_id: Option<Raw<'a>>,
+    transcript_path: Option<Raw<'a>>,
+    cwd: Option<Raw<'a>>,
+    prompt_id: Option<Raw<'a>>,
+    permission_mode: Option<Raw<'a>>,
+    scratchpad_dir: Option<Raw<'a>>,
+    agent_id: Option<Raw<'a>>,
+    agent_type: Option<Raw<'a>>,
+    event_name: Option<Raw<'a>>,
+    source: Option<Raw<'a>>,
+    prompt: Option<Raw<'a>>,
+    tool_name: Option<Raw<'a>>,
+    tool_input: Option<Raw<'a>>,
+    tool_use_id: Option<Raw<'a>>,
+    tool_response: Option<Raw<'a>>,
+    error: Option<Raw<'a>>,
+    is_interrupt: Option<Raw<'a>>,
+    stop_hook_active: Option<Raw<'a>>,
+    last_message: Option<Raw<'a>>,
+    background_tasks: Option<Raw<'a>>,
 }
 
 fn read(text: &str) -> Option<Payload<'_>> {
@@ -140,7 +138,7 @@ fn read(text: &str) -> Option<Payload<'_>> {
 
 fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
     let started = || call(text_or_empty(fields.tool_use_id), text_or_empty(fields.tool_name), fields.tool_input);
-    let is_true = |raw: Option<&RawValue>| raw.is_some_and(json::is_true);
+    let is_true = |raw: Option<Raw<'_>>| raw.is_some_and(json::is_true);
     Some(match name {
         "SessionStart" => EventKind::SessionStart(source(&text_or_empty(fields.source))),
         "UserPromptSubmit" => {
@@ -191,7 +189,7 @@ fn source(word: &str) -> Source {
 
 /// Any task that has not come to an end. A status that is missing or new counts as running: a rule then
 /// keeps still rather than judge half a result.
-fn any_running(tasks: &RawValue) -> bool {
+fn any_running(tasks: Raw<'_>) -> bool {
     let mut running = false;
     json::elements(tasks.get(), &mut |task| {
         let mut status = None;
@@ -206,11 +204,11 @@ fn any_running(tasks: &RawValue) -> bool {
     running
 }
 
-fn text_or_empty(raw: Option<&RawValue>) -> Cow<'_, str> {
+fn text_or_empty(raw: Option<Raw<'_>>) -> Cow<'_, str> {
     raw.and_then(json::string).unwrap_or_default()
 }
 
-fn filled(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+fn filled(raw: Option<Raw<'_>>) -> Option<Cow<'_, str>> {
     raw.and_then(json::string).filter(|text| !text.is_empty())
 }
 

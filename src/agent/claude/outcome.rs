@@ -8,18 +8,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde_json::value::RawValue;
-
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::session::event::{Action, Call, NotRun, Outcome};
 
 /// What a source tells about a call that ended.
 #[derive(Debug, Default)]
 pub(super) struct Told<'a> {
     /// The result as the model sees it: a string, or a list of blocks.
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) content: Option<Raw<'a>>,
     /// `tool_response` of a hook, `toolUseResult` of a transcript line.
-    pub(super) details: Option<&'a RawValue>,
+    pub(super) details: Option<Raw<'a>>,
     /// The result is marked as an error.
     pub(super) is_error: bool,
     /// `toolDenialKind` of a transcript line, where the line holds this one result only.
@@ -155,7 +153,7 @@ struct Details<'a> {
 }
 
 impl<'a> Details<'a> {
-    fn read(raw: &'a RawValue) -> Self {
+    fn read(raw: Raw<'a>) -> Self {
         let mut details = Details::default();
         let (mut agent, mut launched) = (None, false);
         json::fields(raw.get(), &mut |key, value| match key {
@@ -181,7 +179,7 @@ impl<'a> Details<'a> {
 }
 
 /// The text of a result: a string as it is, of a list its text blocks, one below the other.
-pub(super) fn text_of_content(raw: &RawValue) -> Option<Cow<'_, str>> {
+pub(super) fn text_of_content(raw: Raw<'_>) -> Option<Cow<'_, str>> {
     if !json::is_array(raw) {
         return json::string(raw);
     }
@@ -390,11 +388,9 @@ mod tests {
 
     /// Reads a result of a shell call, given as JSON: `[content, details, background]`.
     fn shell(content: &str, details: &str, background: bool) -> Outcome<'static> {
-        let raw = |text: &str| (!text.is_empty()).then(|| RawValue::from_string(text.to_owned()).expect("json"));
-        let input = raw(&format!(r#"{{"command":"x","run_in_background":{background}}}"#)).expect("input");
-        let (content, details) = (raw(content), raw(details));
-        let call = call("t".into(), "Bash".into(), Some(&input));
-        let told = Told { content: content.as_deref(), details: details.as_deref(), ..Told::default() };
+        let input = format!(r#"{{"command":"x","run_in_background":{background}}}"#);
+        let call = call("t".into(), "Bash".into(), Raw::of(&input));
+        let told = Told { content: Raw::of(content), details: Raw::of(details), ..Told::default() };
         outcome(&call, &told).into_owned()
     }
 
@@ -454,8 +450,7 @@ mod tests {
     #[test]
     fn a_mark_of_denial_decides_whatever_the_text() {
         for (kind, why) in DENIALS.iter().copied().chain([("some-new-kind", NotRun::Denied)]) {
-            let input = RawValue::from_string("{\"command\":\"x\"}".into()).expect("json");
-            let call = call("t".into(), "Bash".into(), Some(&input));
+            let call = call("t".into(), "Bash".into(), Raw::of("{\"command\":\"x\"}"));
             let told = Told { denial: Some(kind.into()), is_error: true, ..Told::default() };
             assert_eq!(outcome(&call, &told), Outcome::NotRun(why), "{kind}");
         }

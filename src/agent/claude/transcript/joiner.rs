@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::record::{self, Block, Record, Words};
 use crate::agent::claude::call::call;
 use crate::agent::claude::notice;
 use crate::agent::claude::outcome::{self, Told};
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
@@ -317,6 +315,6 @@ fn words<'a>(blocks: &[&Block<'a>]) -> Words<'a> {
     }
 }
 
-fn text(raw: Option<&RawValue>) -> Cow<'_, str> {
+fn text(raw: Option<Raw<'_>>) -> Cow<'_, str> {
     raw.and_then(json::string).unwrap_or_default()
 }

@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::agent::claude::notice::is_task_notification;
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::Fault;
 use crate::agent::transcript::place::Place;
 
@@ -16,26 +14,26 @@ const UNNAMED_AGENT: &str = "sidechain";
 /// The fields of a line that matter.
 #[derive(Default)]
 pub(super) struct Record<'a> {
-    pub(super) kind: Option<&'a RawValue>,
-    pub(super) subtype: Option<&'a RawValue>,
-    pub(super) uuid: Option<&'a RawValue>,
-    pub(super) message_id: Option<&'a RawValue>,
-    pub(super) content: Option<&'a RawValue>,
-    pub(super) attachment: Option<&'a RawValue>,
-    pub(super) tool_use_result: Option<&'a RawValue>,
-    pub(super) denial: Option<&'a RawValue>,
+    pub(super) kind: Option<Raw<'a>>,
+    pub(super) subtype: Option<Raw<'a>>,
+    pub(super) uuid: Option<Raw<'a>>,
+    pub(super) message_id: Option<Raw<'a>>,
+    pub(super) content: Option<Raw<'a>>,
+    pub(super) attachment: Option<Raw<'a>>,
+    pub(super) tool_use_result: Option<Raw<'a>>,
+    pub(super) denial: Option<Raw<'a>>,
     pub(super) is_meta: bool,
     pub(super) is_summary: bool,
     /// The client put the words there itself: an error of the service, or a placeholder.
     pub(super) is_synthetic: bool,
-    prompt_source: Option<&'a RawValue>,
-    origin: Option<&'a RawValue>,
-    session: Option<&'a RawValue>,
-    agent: Option<&'a RawValue>,
+    prompt_source: Option<Raw<'a>>,
+    origin: Option<Raw<'a>>,
+    session: Option<Raw<'a>>,
+    agent: Option<Raw<'a>>,
     is_sidechain: bool,
-    cwd: Option<&'a RawValue>,
-    branch: Option<&'a RawValue>,
-    time: Option<&'a RawValue>,
+    cwd: Option<Raw<'a>>,
+    branch: Option<Raw<'a>>,
+    time: Option<Raw<'a>>,
 }
 
 impl<'a> Record<'a> {
@@ -68,7 +66,7 @@ impl<'a> Record<'a> {
     }
 
     pub(super) fn place(&self, line: u32) -> Place<'a> {
-        let text = |raw: Option<&'a RawValue>| raw.and_then(json::string).filter(|text| !text.is_empty());
+        let text = |raw: Option<Raw<'a>>| raw.and_then(json::string).filter(|text| !text.is_empty());
         let unnamed = if self.is_sidechain { UNNAMED_AGENT } else { "" };
         Place {
             session: text(self.session).unwrap_or_default(),
@@ -87,7 +85,7 @@ impl<'a> Record<'a> {
 }
 
 /// An `origin` that is given and is not a person.
-fn is_foreign(origin: Option<&RawValue>) -> bool {
+fn is_foreign(origin: Option<Raw<'_>>) -> bool {
     let mut kind = None;
     if let Some(origin) = origin {
         json::fields(origin.get(), &mut |key, value| {
@@ -103,18 +101,18 @@ fn is_foreign(origin: Option<&RawValue>) -> bool {
 #[derive(Default)]
 pub(super) struct Block<'a> {
     pub(super) kind: Cow<'a, str>,
-    pub(super) id: Option<&'a RawValue>,
-    pub(super) name: Option<&'a RawValue>,
-    pub(super) input: Option<&'a RawValue>,
-    pub(super) text: Option<&'a RawValue>,
-    pub(super) tool_use_id: Option<&'a RawValue>,
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) id: Option<Raw<'a>>,
+    pub(super) name: Option<Raw<'a>>,
+    pub(super) input: Option<Raw<'a>>,
+    pub(super) text: Option<Raw<'a>>,
+    pub(super) tool_use_id: Option<Raw<'a>>,
+    pub(super) content: Option<Raw<'a>>,
     pub(super) is_error: bool,
 }
 
 /// The blocks of a message's content; a string is one block of text. `None` when it is neither a string
 /// nor a whole list.
-pub(super) fn blocks(content: &RawValue) -> Option<Vec<Block<'_>>> {
+pub(super) fn blocks(content: Raw<'_>) -> Option<Vec<Block<'_>>> {
     if !json::is_array(content) {
         json::string(content)?;
         return Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }]);

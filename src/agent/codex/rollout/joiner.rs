@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use serde_json::value::RawValue;
-
 use super::bookkeeping::{EVENTS, ITEMS, LINES};
 use super::record::{Item, Record};
 use super::stamp::{Stamp, text};
@@ -12,7 +10,7 @@ use super::words::{self, Words};
 use crate::agent::codex::call::{self, Asked, Kind};
 use crate::agent::codex::outcome::{self, End, Told};
 use crate::agent::codex::patch;
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
@@ -316,14 +314,14 @@ impl Joiner {
         self.prompts.clear();
     }
 
-    fn start(&mut self, id: &str, asked: Asked, input: Option<&RawValue>, place: &Place<'_>, sink: &mut Sink<'_>) {
+    fn start(&mut self, id: &str, asked: Asked, input: Option<Raw<'_>>, place: &Place<'_>, sink: &mut Sink<'_>) {
         if !self.calls.is_new(id) {
             return self.met.counters.duplicates += 1;
         }
         let cwd = self.stamp.within(asked.workdir.as_deref());
         let mut open = Open { calls: Vec::new(), cwd, kind: asked.kind, end: End::Untold, is_told_in_parts: false };
         // A fork copies calls into a file of its own.
-        if !id.is_empty() && !self.met.seen.is_new(&format!("call {id} {}", input.map_or("", RawValue::get))) {
+        if !id.is_empty() && !self.met.seen.is_new(&format!("call {id} {}", input.map_or("", Raw::get))) {
             self.met.counters.duplicates += 1;
         } else {
             open.calls = self.started(asked.calls, &open.cwd, place, sink);
@@ -350,7 +348,7 @@ impl Joiner {
         kept
     }
 
-    fn end(&mut self, id: &str, output: Option<&RawValue>, place: &Place<'_>, sink: &mut Sink<'_>) {
+    fn end(&mut self, id: &str, output: Option<Raw<'_>>, place: &Place<'_>, sink: &mut Sink<'_>) {
         let mut told = outcome::read(output);
         // A script may speak before its end.
         if let Some(Open { kind: Kind::Script(_), .. }) = self.calls.open(id)
@@ -478,6 +476,6 @@ impl Joiner {
 }
 
 /// The texts of a message; `None` when it is neither a text nor a list of parts.
-fn texts(raw: &RawValue) -> Option<Vec<Cow<'_, str>>> {
+fn texts(raw: Raw<'_>) -> Option<Vec<Cow<'_, str>>> {
     (json::is_array(raw) || json::string(raw).is_some()).then(|| outcome::texts_of(raw))
 }
