@@ -106,6 +106,9 @@ fn is_telling(name: &str) -> bool {
 }
 
 fn mask_word(word: &str) -> Cow<'_, str> {
+    if word.len() < SHORTEST_KEY && !word.bytes().any(|byte| matches!(byte, b'=' | b':')) {
+        return word.into();
+    }
     if let Some((name, value)) = word.split_once(['=', ':'])
         && is_telling(&name.to_ascii_lowercase())
         && !value.is_empty()

@@ -25,7 +25,10 @@ pub(super) enum Line<'l> {
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     source: R,
-    /// The line being read; between calls, the half line at the end of the file.
+    /// How much of what the source holds was given as a line of its own: most lines need no copy.
+    lent: usize,
+    /// The line being read, where it reaches over the end of what the source holds; between calls, the half line at
+    /// the end of the file.
     line: Vec<u8>,
     /// The line was given: the next one starts afresh.
     given: bool,
@@ -38,17 +41,22 @@ pub(super) struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// The lines of what this source gives from here on, which is `offset` bytes into the file.
     pub(super) fn new(source: R, offset: u64) -> Self {
-        Lines { source, line: Vec::new(), given: false, dropped: 0, offset }
+        Lines { source, lent: 0, line: Vec::new(), given: false, dropped: 0, offset }
     }
 
     /// The next complete line; `None` where the source ends before its newline. May be called again once there
     /// is more.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        self.source.consume(std::mem::take(&mut self.lent));
         if self.given {
             self.line.clear();
             self.line.shrink_to(MAX_KEPT);
             self.dropped = 0;
             self.given = false;
+        }
+        if self.line.is_empty() && self.dropped == 0 && self.is_held()? {
+            self.offset += self.lent as u64;
+            return Ok(Some(Line::Whole(&self.source.fill_buf()?[..self.lent])));
         }
         if !self.fill()? {
             return Ok(None);
@@ -70,7 +78,20 @@ impl<R: BufRead> Lines<R> {
 
     /// Is there more than was given?
     pub(super) fn go_on(&mut self) -> bool {
+        self.source.consume(std::mem::take(&mut self.lent));
         self.has_half() || self.source.fill_buf().is_ok_and(|more| !more.is_empty())
+    }
+
+    /// Does the source hold the whole of the next line already?
+    fn is_held(&mut self) -> io::Result<bool> {
+        let held = loop {
+            match self.source.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                held => break held?,
+            }
+        };
+        self.lent = memchr(b'\n', &held[..held.len().min(MAX_LINE + 1)]).map_or(0, |at| at + 1);
+        Ok(self.lent > 0)
     }
 
     /// Reads to the next newline; false when the source ends before it.

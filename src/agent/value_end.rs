@@ -101,12 +101,13 @@ fn plain_run(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + rest.iter().take_while(|&&byte| byte != b'"' && byte != b'\\').count()
 }
 
-const fn repeat(byte: u8) -> u64 {
+/// Eight times the same byte.
+pub(super) const fn repeat(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
 /// The high bit of every byte that is zero; bits above the lowest of them mean nothing.
-const fn zero_bytes(word: u64) -> u64 {
+pub(super) const fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(repeat(0x01)) & !word & repeat(0x80)
 }
 
