@@ -90,9 +90,9 @@ fn names_no_other(word: &str, before: Before) -> bool {
 
 /// No keyword where a command begins, and nothing that may be an assignment.
 fn is_plain_word(word: &str, before: Before) -> bool {
-    let begins = matches!(before, Before::Command | Before::End);
+    let is_keyword = matches!(before, Before::Command | Before::End) && KEYWORDS.contains(&word);
     let assigns = word.contains('=') && !word.starts_with('-');
-    !assigns && !(begins && KEYWORDS.contains(&word))
+    !(is_keyword || assigns)
 }
 
 #[cfg(test)]
