@@ -25,73 +25,75 @@ pub(super) enum Line<'l> {
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     source: R,
-    /// How much of what the source holds was given as a line of its own: most lines need no copy.
-    lent: usize,
-    /// The line being read, where it reaches over the end of what the source holds; between calls, the half line at
-    /// the end of the file.
+    /// What was read of a line that the source does not hold as a whole; between calls, the half line at the end of
+    /// the file.
     line: Vec<u8>,
-    /// The line was given: the next one starts afresh.
-    given: bool,
+    /// Where the line is that was given: the next one starts behind it.
+    given: Given,
     /// Bytes of the line being read that were thrown away because it is too long.
     dropped: u64,
     /// Bytes up to the end of the last line given.
     pub(super) offset: u64,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Nothing,
+    /// It is `line`.
+    Copied,
+    /// It is so many bytes at the front of the source's buffer.
+    InPlace(usize),
+}
+
 impl<R: BufRead> Lines<R> {
     /// The lines of what this source gives from here on, which is `offset` bytes into the file.
     pub(super) fn new(source: R, offset: u64) -> Self {
-        Lines { source, lent: 0, line: Vec::new(), given: false, dropped: 0, offset }
+        Lines { source, line: Vec::new(), given: Given::Nothing, dropped: 0, offset }
     }
 
     /// The next complete line; `None` where the source ends before its newline. May be called again once there
     /// is more.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
-        self.source.consume(std::mem::take(&mut self.lent));
-        if self.given {
-            self.line.clear();
-            self.line.shrink_to(MAX_KEPT);
-            self.dropped = 0;
-            self.given = false;
-        }
-        if self.line.is_empty() && self.dropped == 0 && self.is_held()? {
-            self.offset += self.lent as u64;
-            return Ok(Some(Line::Whole(&self.source.fill_buf()?[..self.lent])));
-        }
+        self.leave();
         if !self.fill()? {
             return Ok(None);
         }
-        self.given = true;
+        if let Given::InPlace(length) = self.given {
+            self.offset += length as u64;
+            return Ok(self.source.fill_buf()?.get(..length).map(Line::Whole));
+        }
         self.offset += self.dropped + self.line.len() as u64;
         Ok(Some(if self.dropped > 0 { Line::Oversized } else { Line::Whole(&self.line) }))
     }
 
+    /// Leaves the line that was given behind.
+    fn leave(&mut self) {
+        match self.given {
+            Given::Nothing => {}
+            Given::InPlace(length) => self.source.consume(length),
+            Given::Copied => {
+                self.line.clear();
+                self.line.shrink_to(MAX_KEPT);
+                self.dropped = 0;
+            }
+        }
+        self.given = Given::Nothing;
+    }
+
     /// What stands behind the last newline; empty too where it is too long.
     pub(super) fn half(&self) -> &[u8] {
-        if self.given || self.dropped > 0 { &[] } else { &self.line }
+        if self.has_half() && self.dropped == 0 { &self.line } else { &[] }
     }
 
     /// Something stands behind the last newline.
     pub(super) fn has_half(&self) -> bool {
-        !self.given && (self.dropped > 0 || !self.line.is_empty())
+        self.given != Given::Copied && (self.dropped > 0 || !self.line.is_empty())
     }
 
     /// Is there more than was given?
     pub(super) fn go_on(&mut self) -> bool {
-        self.source.consume(std::mem::take(&mut self.lent));
+        self.leave();
         self.has_half() || self.source.fill_buf().is_ok_and(|more| !more.is_empty())
-    }
-
-    /// Does the source hold the whole of the next line already?
-    fn is_held(&mut self) -> io::Result<bool> {
-        let held = loop {
-            match self.source.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                held => break held?,
-            }
-        };
-        self.lent = memchr(b'\n', &held[..held.len().min(MAX_LINE + 1)]).map_or(0, |at| at + 1);
-        Ok(self.lent > 0)
     }
 
     /// Reads to the next newline; false when the source ends before it.
@@ -106,6 +108,10 @@ impl<R: BufRead> Lines<R> {
                 return Ok(false);
             }
             let end = memchr(b'\n', piece).map(|at| at + 1);
+            if let Some(length) = end.filter(|length| self.line.is_empty() && self.dropped == 0 && *length <= MAX_LINE) {
+                self.given = Given::InPlace(length);
+                return Ok(true);
+            }
             let taken = end.unwrap_or(piece.len());
             self.line.extend_from_slice(&piece[..taken]);
             self.source.consume(taken);
@@ -114,6 +120,7 @@ impl<R: BufRead> Lines<R> {
                 self.line.clear();
             }
             if end.is_some() {
+                self.given = Given::Copied;
                 return Ok(true);
             }
         }

@@ -92,8 +92,8 @@ pub(super) enum Fault {
 
 impl Fault {
     /// What is wrong with a line that is no object.
-    pub(super) fn of(line: &str) -> Self {
-        if json::is_value(line) { Fault::NotObject } else { Fault::NotJson }
+    pub(super) fn of(line: &[u8]) -> Self {
+        if json::is_value(&json::text_of(line)) { Fault::NotObject } else { Fault::NotJson }
     }
 }
 

@@ -3,6 +3,8 @@
 //! A client may keep a hook's standard input open after the payload; reading to its end would then wait
 //! for ever. Nothing is decoded here: a payload may be many megabytes of one string.
 
+use memchr::memchr;
+
 /// Finds the end of the first top-level JSON value in bytes that arrive in pieces.
 ///
 /// Strings and escapes are followed, brackets are counted and not matched: whether the value is valid is
@@ -42,15 +44,17 @@ impl ValueEnd {
         while let Some(&byte) = piece.get(at) {
             match self.state {
                 State::Text => {
-                    at += plain_run(&piece[at..]);
-                    match piece.get(at) {
-                        Some(b'"') => self.state = State::Structure,
-                        Some(_) => self.state = State::Escape,
-                        None => return None,
+                    let Some(end) = end_of_string(piece, at) else {
+                        if !backslashes(&piece[at..]).is_multiple_of(2) {
+                            self.state = State::Escape;
+                        }
+                        return None;
+                    };
+                    if self.depth == 0 {
+                        return Some(self.end(end));
                     }
-                    if self.state == State::Structure && self.depth == 0 {
-                        return Some(self.end(at + 1));
-                    }
+                    (self.state, at) = (State::Structure, end);
+                    continue;
                 }
                 State::Escape => self.state = State::Text,
                 State::Before => match byte {
@@ -88,17 +92,36 @@ impl ValueEnd {
     }
 }
 
-/// Length of the run of bytes that are neither `"` nor `\\`, eight bytes at a time.
-fn plain_run(bytes: &[u8]) -> usize {
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if found != 0 {
-            return index * 8 + found.trailing_zeros() as usize / 8;
+/// Where a string ends that `start` stands within, not behind an escape: behind its closing quote.
+pub(super) fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    loop {
+        at = quote(bytes, at)? + 1;
+        if backslashes(&bytes[start..at - 1]).is_multiple_of(2) {
+            return Some(at);
         }
     }
-    bytes.len() - rest.len() + rest.iter().take_while(|&&byte| byte != b'"' && byte != b'\\').count()
+}
+
+/// How many backslashes stand at the end.
+fn backslashes(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|&&byte| byte == b'\\').count()
+}
+
+/// The next quote.
+fn quote(bytes: &[u8], start: usize) -> Option<usize> {
+    // Most quotes are near: a key's, or an escaped one in source code. Those are found before a vector loop has begun.
+    const NEAR: usize = 32;
+    let rest = bytes.get(start..)?;
+    let (words, _) = rest[..rest.len().min(NEAR)].as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let found = zero_bytes(u64::from_le_bytes(*word) ^ repeat(b'"'));
+        if found != 0 {
+            return Some(start + index * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let far = start + words.len() * 8;
+    memchr(b'"', &bytes[far..]).map(|found| far + found)
 }
 
 /// Eight times the same byte.

@@ -11,7 +11,7 @@ use crate::shell::Dialect;
 pub(super) fn call<'a>(id: Cow<'a, str>, tool: Cow<'a, str>, input: Option<Raw<'a>>) -> Call<'a> {
     let (mut command, mut file, mut notebook, mut background) = (None, None, None, false);
     if let Some(input) = input {
-        json::fields(input.get(), &mut |key, value| match key {
+        json::fields(input.bytes(), &mut |key, value| match key {
             "command" => command = Some(value),
             "file_path" => file = Some(value),
             "notebook_path" => notebook = Some(value),

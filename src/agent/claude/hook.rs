@@ -25,36 +25,18 @@ pub struct Payload<'a> {
     pub permission_mode: Option<Cow<'a, str>>,
 }
 
-impl Payload<'_> {
-    /// The same payload, borrowing nothing.
-    pub fn into_owned(self) -> Payload<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        Payload {
-            event: self.event.into_owned(),
-            name: owned(self.name),
-            transcript_path: self.transcript_path.map(owned),
-            prompt_id: self.prompt_id.map(owned),
-            scratchpad_dir: self.scratchpad_dir.map(owned),
-            permission_mode: self.permission_mode.map(owned),
-        }
-    }
-}
-
 /// Reads a payload; `None` for what is no payload, and for an event turnstop does not follow.
 ///
 /// A byte order mark, trailing bytes, invalid UTF-8 and values of a wrong type are taken as they come: a
 /// field that cannot be read is empty, and its neighbours are read all the same.
 pub fn parse(input: &[u8]) -> Option<Payload<'_>> {
-    match json::text_of(input) {
-        Cow::Borrowed(text) => read(text),
-        Cow::Owned(text) => read(&text).map(Payload::into_owned),
-    }
+    read(json::without_mark(input))
 }
 
 /// The name of the event that a payload is about, whether turnstop follows it or not; `None` for what is no payload.
 pub fn event_name(input: &[u8]) -> Option<String> {
     let mut name = None;
-    json::fields(&json::text_of(input), &mut |key, value| {
+    json::fields(json::without_mark(input), &mut |key, value| {
         if key == "hook_event_name" {
             name = json::string(value).map(Cow::into_owned);
         }
@@ -87,7 +69,7 @@ struct Fields<'a> {
     background_tasks: Option<Raw<'a>>,
 }
 
-fn read(text: &str) -> Option<Payload<'_>> {
+fn read(text: &[u8]) -> Option<Payload<'_>> {
     let mut fields = Fields::default();
     json::fields(text, &mut |key, value| {
         let field = match key {
@@ -169,7 +151,7 @@ fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
             background: fields.background_tasks.is_some_and(any_running),
         },
         // The agent that writes a compaction's summary has an empty type, and its last words are the summary.
-        "SubagentStop" if fields.agent_type.is_some_and(|raw| raw.get() == "\"\"") => return None,
+        "SubagentStop" if fields.agent_type.is_some_and(|raw| raw.bytes() == b"\"\"") => return None,
         "SubagentStop" => EventKind::AgentEnd { message: text_or_empty(fields.last_message) },
         "PreCompact" => EventKind::BeforeCompact,
         _ => return None,
@@ -191,9 +173,9 @@ fn source(word: &str) -> Source {
 /// keeps still rather than judge half a result.
 fn any_running(tasks: Raw<'_>) -> bool {
     let mut running = false;
-    json::elements(tasks.get(), &mut |task| {
+    json::elements(tasks.bytes(), &mut |task| {
         let mut status = None;
-        json::fields(task.get(), &mut |key, value| {
+        json::fields(task.bytes(), &mut |key, value| {
             if key == "status" {
                 status = json::string(value);
             }

@@ -156,7 +156,7 @@ impl<'a> Details<'a> {
     fn read(raw: Raw<'a>) -> Self {
         let mut details = Details::default();
         let (mut agent, mut launched) = (None, false);
-        json::fields(raw.get(), &mut |key, value| match key {
+        json::fields(raw.bytes(), &mut |key, value| match key {
             "stdout" => details.stdout = json::string(value),
             "stderr" => details.stderr = json::string(value),
             "interrupted" => details.interrupted = json::is_true(value),
@@ -164,7 +164,7 @@ impl<'a> Details<'a> {
             "returnCodeInterpretation" => details.interpretation = json::string(value).filter(|text| !text.is_empty()),
             "persistedOutputPath" => details.persisted = json::string(value).is_some(),
             "gitOperation" => {
-                json::fields(value.get(), &mut |key, value| details.committed |= key == "commit" && json::is_object(value));
+                json::fields(value.bytes(), &mut |key, value| details.committed |= key == "commit" && json::is_object(value));
             }
             "agentId" => agent = Some(value),
             "isAsync" => launched |= json::is_true(value),
@@ -184,7 +184,7 @@ pub(super) fn text_of_content(raw: Raw<'_>) -> Option<Cow<'_, str>> {
         return json::string(raw);
     }
     let mut text = None::<Cow<'_, str>>;
-    json::fields_of_elements(raw.get(), &mut |_, key, value| {
+    json::fields_of_elements(raw.bytes(), &mut |_, key, value| {
         if key == "text"
             && let Some(more) = json::string(value)
         {

@@ -255,7 +255,7 @@ fn quoted(word: &str) -> Cow<'_, str> {
 /// A list of words; `None` when it is anything else.
 fn argv(raw: Raw<'_>) -> Option<Vec<Cow<'_, str>>> {
     let (mut words, mut whole) = (Vec::new(), true);
-    whole &= json::elements(raw.get(), &mut |word| match json::string(word) {
+    whole &= json::elements(raw.bytes(), &mut |word| match json::string(word) {
         Some(word) => words.push(word),
         None => words.push(Cow::Borrowed("\0")),
     });

@@ -98,7 +98,7 @@ pub(super) fn read(raw: Option<Raw<'_>>) -> Told {
         return read_text(&text_of(raw).unwrap_or_default());
     }
     let (mut content, mut succeeded) = (None, None);
-    json::fields(raw.get(), &mut |key, value| match key {
+    json::fields(raw.bytes(), &mut |key, value| match key {
         "content" | "body" | "output" => content = text_of(value),
         "success" => succeeded = Some(json::is_true(value)),
         "Err" => {
@@ -135,7 +135,7 @@ pub(super) fn texts_of(raw: Raw<'_>) -> Vec<Cow<'_, str>> {
         return json::string(raw).into_iter().collect();
     }
     let mut texts = Vec::new();
-    json::fields_of_elements(raw.get(), &mut |_, key, value| {
+    json::fields_of_elements(raw.bytes(), &mut |_, key, value| {
         if key == "text" {
             texts.extend(json::string(value));
         }

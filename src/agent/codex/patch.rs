@@ -53,11 +53,11 @@ pub(super) fn changes(changes: Raw<'_>) -> Vec<Action<'static>> {
         }
     };
     if json::is_object(changes) {
-        json::fields(changes.get(), &mut add);
+        json::fields(changes.bytes(), &mut add);
     } else {
-        json::elements(changes.get(), &mut |change| {
+        json::elements(changes.bytes(), &mut |change| {
             let mut path = None;
-            json::fields(change.get(), &mut |key, value| {
+            json::fields(change.bytes(), &mut |key, value| {
                 if key == "path" {
                     path = json::string(value);
                 }
@@ -75,7 +75,7 @@ pub(super) fn changes(changes: Raw<'_>) -> Vec<Action<'static>> {
 fn change_of(change: Raw<'_>) -> (String, Option<String>) {
     let (mut kind, mut moved) = (String::new(), None);
     let mut inner = None;
-    json::fields(change.get(), &mut |key, value| match key {
+    json::fields(change.bytes(), &mut |key, value| match key {
         "type" => kind = json::string(value).unwrap_or_default().to_lowercase(),
         "move_path" | "movePath" => moved = json::string(value).map(String::from),
         "kind" => inner = Some(value),
@@ -86,7 +86,7 @@ fn change_of(change: Raw<'_>) -> (String, Option<String>) {
         _ => {}
     });
     if let Some(inner) = inner {
-        json::fields(inner.get(), &mut |key, value| match key {
+        json::fields(inner.bytes(), &mut |key, value| match key {
             "type" => kind = json::string(value).unwrap_or_default().to_lowercase(),
             "move_path" | "movePath" => moved = json::string(value).map(String::from),
             _ => {}

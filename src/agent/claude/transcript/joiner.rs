@@ -77,11 +77,11 @@ pub struct Joiner {
 
 impl transcript::Joiner for Joiner {
     fn line(&mut self, bytes: &[u8], number: u32, sink: &mut Sink<'_>) {
-        let text = json::text_of(bytes);
-        if text.trim_ascii().is_empty() {
+        let line = json::without_mark(bytes);
+        if line.trim_ascii().is_empty() {
             return;
         }
-        let record = match Record::read(&text) {
+        let record = match Record::read(line) {
             Ok(record) => record,
             Err(fault) => return self.met.refuse(&fault),
         };
@@ -137,13 +137,13 @@ impl transcript::Joiner for Joiner {
 impl Joiner {
     fn assistant(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
         self.typed_ended("", "", sink);
-        let blocks = record::blocks(record.content?)?;
+        let blocks = record.content.as_ref()?;
         if record.is_synthetic {
             self.turns.of(&place.agent).settled = true;
             return Some(());
         }
         let message_id = text(record.message_id);
-        for block in &blocks {
+        for block in blocks {
             match &*block.kind {
                 "text" => self.turns.of(&place.agent).say(&text(block.text), &message_id, place),
                 "tool_use" => self.started(call(text(block.id), text(block.name), block.input), place, sink),
@@ -167,7 +167,7 @@ impl Joiner {
     }
 
     fn user(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
-        let blocks = record::blocks(record.content?)?;
+        let blocks = record.content.as_ref()?;
         let (results, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.kind == "tool_result");
         for block in &results {
             self.ended(block, record, results.len() == 1, place, sink);
@@ -267,7 +267,7 @@ impl Joiner {
     /// turn: it ends nothing.
     fn attachment(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
         let (mut kind, mut prompt, mut mode) = (None, None, None);
-        json::fields(record.attachment?.get(), &mut |key, value| match key {
+        json::fields(record.attachment?.bytes(), &mut |key, value| match key {
             "type" => kind = Some(value),
             "prompt" => prompt = Some(value),
             "commandMode" => mode = Some(value),

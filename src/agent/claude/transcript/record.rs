@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::agent::claude::notice::is_task_notification;
-use crate::agent::json::{self, Raw};
+use crate::agent::json::{self, Raw, Reader};
 use crate::agent::transcript::Fault;
 use crate::agent::transcript::place::Place;
 
@@ -18,7 +18,8 @@ pub(super) struct Record<'a> {
     pub(super) subtype: Option<Raw<'a>>,
     pub(super) uuid: Option<Raw<'a>>,
     pub(super) message_id: Option<Raw<'a>>,
-    pub(super) content: Option<Raw<'a>>,
+    /// The blocks of the message; `None` when it has neither a list of them nor a text.
+    pub(super) content: Option<Vec<Block<'a>>>,
     pub(super) attachment: Option<Raw<'a>>,
     pub(super) tool_use_result: Option<Raw<'a>>,
     pub(super) denial: Option<Raw<'a>>,
@@ -37,32 +38,51 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    pub(super) fn read(line: &'a str) -> Result<Self, Fault> {
+    pub(super) fn read(line: &'a [u8]) -> Result<Self, Fault> {
         let mut record = Record::default();
-        let is_object = json::only_fields(line, "message", &mut |object, key, value| match (object, key) {
-            ("", "type") => record.kind = Some(value),
-            ("", "subtype") => record.subtype = Some(value),
-            ("", "uuid") => record.uuid = Some(value),
-            ("message", "id") => record.message_id = Some(value),
-            ("message", "content") => record.content = Some(value),
-            ("message", "model") => record.is_synthetic |= value.get() == "\"<synthetic>\"",
-            ("", "attachment") => record.attachment = Some(value),
-            ("", "toolUseResult") => record.tool_use_result = Some(value),
-            ("", "toolDenialKind") => record.denial = Some(value),
-            ("", "isMeta") => record.is_meta = json::is_true(value),
-            ("", "isCompactSummary" | "isVisibleInTranscriptOnly") => record.is_summary |= json::is_true(value),
-            ("", "isApiErrorMessage") => record.is_synthetic |= json::is_true(value),
-            ("", "promptSource") => record.prompt_source = Some(value),
-            ("", "origin") => record.origin = Some(value),
-            ("", "sessionId") => record.session = Some(value),
-            ("", "agentId") => record.agent = Some(value),
-            ("", "isSidechain") => record.is_sidechain = json::is_true(value),
-            ("", "cwd") => record.cwd = Some(value),
-            ("", "gitBranch") => record.branch = Some(value),
-            ("", "timestamp") => record.time = Some(value),
-            _ => {}
+        let mut reader = Reader::of(line);
+        let read = reader.object(&mut |reader, key| {
+            if key == "message" {
+                return reader.if_object(&mut |reader, key| record.message(reader, key));
+            }
+            record.field(key, reader.value()?);
+            Some(())
         });
-        if is_object { Ok(record) } else { Err(Fault::of(line)) }
+        if read.is_some() && reader.is_at_end() { Ok(record) } else { Err(Fault::of(line)) }
+    }
+
+    fn message(&mut self, reader: &mut Reader<'a>, key: &str) -> Option<()> {
+        match key {
+            "content" if reader.peek() == Some(b'[') => self.content = Some(blocks(reader)?),
+            "content" => self.content = text_block(reader.value()?),
+            "id" => self.message_id = Some(reader.value()?),
+            "model" => self.is_synthetic |= reader.value()?.bytes() == b"\"<synthetic>\"",
+            _ => drop(reader.value()?),
+        }
+        Some(())
+    }
+
+    fn field(&mut self, key: &str, value: Raw<'a>) {
+        match key {
+            "type" => self.kind = Some(value),
+            "subtype" => self.subtype = Some(value),
+            "uuid" => self.uuid = Some(value),
+            "attachment" => self.attachment = Some(value),
+            "toolUseResult" => self.tool_use_result = Some(value),
+            "toolDenialKind" => self.denial = Some(value),
+            "isMeta" => self.is_meta = json::is_true(value),
+            "isCompactSummary" | "isVisibleInTranscriptOnly" => self.is_summary |= json::is_true(value),
+            "isApiErrorMessage" => self.is_synthetic |= json::is_true(value),
+            "promptSource" => self.prompt_source = Some(value),
+            "origin" => self.origin = Some(value),
+            "sessionId" => self.session = Some(value),
+            "agentId" => self.agent = Some(value),
+            "isSidechain" => self.is_sidechain = json::is_true(value),
+            "cwd" => self.cwd = Some(value),
+            "gitBranch" => self.branch = Some(value),
+            "timestamp" => self.time = Some(value),
+            _ => {}
+        }
     }
 
     pub(super) fn place(&self, line: u32) -> Place<'a> {
@@ -88,7 +108,7 @@ impl<'a> Record<'a> {
 fn is_foreign(origin: Option<Raw<'_>>) -> bool {
     let mut kind = None;
     if let Some(origin) = origin {
-        json::fields(origin.get(), &mut |key, value| {
+        json::fields(origin.bytes(), &mut |key, value| {
             if key == "kind" {
                 kind = json::string(value);
             }
@@ -110,32 +130,41 @@ pub(super) struct Block<'a> {
     pub(super) is_error: bool,
 }
 
-/// The blocks of a message's content; a string is one block of text. `None` when it is neither a string
-/// nor a whole list.
-pub(super) fn blocks(content: Raw<'_>) -> Option<Vec<Block<'_>>> {
-    if !json::is_array(content) {
-        json::string(content)?;
-        return Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }]);
-    }
-    let mut blocks: Vec<Block<'_>> = Vec::new();
-    let whole = json::fields_of_elements(content.get(), &mut |index, key, value| {
-        if blocks.len() <= index {
-            blocks.resize_with(index + 1, Block::default);
-        }
-        let block = &mut blocks[index];
+impl<'a> Block<'a> {
+    fn field(&mut self, key: &str, value: Raw<'a>) {
         match key {
-            "type" => block.kind = json::string(value).unwrap_or_default(),
-            "id" => block.id = Some(value),
-            "name" => block.name = Some(value),
-            "input" => block.input = Some(value),
-            "text" => block.text = Some(value),
-            "tool_use_id" => block.tool_use_id = Some(value),
-            "content" => block.content = Some(value),
-            "is_error" => block.is_error = json::is_true(value),
+            "type" => self.kind = json::string(value).unwrap_or_default(),
+            "id" => self.id = Some(value),
+            "name" => self.name = Some(value),
+            "input" => self.input = Some(value),
+            "text" => self.text = Some(value),
+            "tool_use_id" => self.tool_use_id = Some(value),
+            "content" => self.content = Some(value),
+            "is_error" => self.is_error = json::is_true(value),
             _ => {}
         }
-    });
-    whole.then_some(blocks)
+    }
+}
+
+/// The blocks of a message's content.
+fn blocks<'a>(reader: &mut Reader<'a>) -> Option<Vec<Block<'a>>> {
+    let mut blocks = Vec::new();
+    reader.array(&mut |reader| {
+        let mut block = Block::default();
+        reader.if_object(&mut |reader, key| {
+            block.field(key, reader.value()?);
+            Some(())
+        })?;
+        blocks.push(block);
+        Some(())
+    })?;
+    Some(blocks)
+}
+
+/// A content that is a string is one block of text.
+fn text_block(content: Raw<'_>) -> Option<Vec<Block<'_>>> {
+    json::string(content)?;
+    Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }])
 }
 
 /// What the words of a user line are.

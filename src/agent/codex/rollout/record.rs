@@ -28,7 +28,7 @@ impl<'a> Record<'a> {
                 record.item.set(key, value);
             }
         });
-        if is_object { Ok(record) } else { Err(Fault::of(line)) }
+        if is_object { Ok(record) } else { Err(Fault::of(line.as_bytes())) }
     }
 
     /// May a rollout begin with it? Either generation's first line is about the session.
@@ -77,7 +77,7 @@ impl<'a> Item<'a> {
     /// An item that stands within another.
     pub(super) fn read(raw: Raw<'a>) -> Self {
         let mut item = Item::default();
-        json::fields(raw.get(), &mut |key, value| item.set(key, value));
+        json::fields(raw.bytes(), &mut |key, value| item.set(key, value));
         item
     }
 

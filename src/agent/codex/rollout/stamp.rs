@@ -92,14 +92,14 @@ fn leaves(effect: &EffectKind) -> bool {
 fn subagent_of(item: &Item<'_>) -> Option<String> {
     let (mut kind, mut parent) = (None, None);
     if let Some(source) = item.source {
-        json::fields(source.get(), &mut |key, value| {
+        json::fields(source.bytes(), &mut |key, value| {
             if matches!(key, "subagent" | "sub_agent" | "subAgent") {
                 kind = Some(value);
             }
         });
     }
     if let Some(kind) = kind {
-        json::fields(kind.get(), &mut |_, value| parent = parent.take().or_else(|| field(value, "parent_thread_id")));
+        json::fields(kind.bytes(), &mut |_, value| parent = parent.take().or_else(|| field(value, "parent_thread_id")));
     }
     let is_subagent = kind.is_some() || text(item.thread_source) == "subagent";
     is_subagent.then(|| parent.unwrap_or_else(|| text(item.parent).into_owned()))
@@ -108,7 +108,7 @@ fn subagent_of(item: &Item<'_>) -> Option<String> {
 /// A field of an object, as text.
 fn field(object: Raw<'_>, name: &str) -> Option<String> {
     let mut found = None;
-    json::fields(object.get(), &mut |key, value| {
+    json::fields(object.bytes(), &mut |key, value| {
         if key == name {
             found = json::string(value).map(Cow::into_owned);
         }
