@@ -1,5 +1,8 @@
-//! The state of one session on disk: one small JSON file, a lock beside it, and an overflow for events
-//! that could not wait for the lock.
+//! The state of one session on disk: one small file, a lock beside it, and an overflow for events that could not
+//! wait for the lock.
+//!
+//! The file's first line is a JSON object: what most events need, and how long the lines below are. Each of them is a
+//! part that only some events need.
 //!
 //! | bound | value | what is lost when it is reached |
 //! |---|---|---|
@@ -14,23 +17,26 @@
 //! | looked-at contents | 16 | see `observed` |
 //! | age of a state file | 30 days | all of it; the transcript is read again |
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use memchr::memchr;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::event::Event;
-use super::facts::Facts;
+use super::facts::{Clock, Facts};
+use super::kept::Kept;
 use super::ledger::Ledger;
 use super::observed::{Deferred, Looks, MAX_DEFERRED, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
 use crate::fs::{self, Journal, Replacement};
 
 /// Version of the state file. A file of a newer version is left alone, and nothing is said.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Greatest size of a state file, in bytes, whatever the session's length.
 pub const MAX_STATE_BYTES: usize = 64 << 10;
 /// Size past which a state file is taken as damaged, in bytes: a newer version may have a greater bound.
@@ -49,8 +55,7 @@ const MAX_AGE_DAYS: u64 = 30;
 const MAX_OVERFLOW_BYTES: u64 = 8 << 20;
 
 /// Everything kept of one session.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
     /// [`VERSION`] of the program that wrote it; 0 in a fresh one.
     pub version: u32,
@@ -62,15 +67,29 @@ pub struct State {
     /// Observed: seen when it happened, and kept only here.
     pub observed: Observed,
     /// Older events that are still to be taken in from the transcript.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refold: Option<Refold>,
     recent: Vec<u64>,
     /// Events that wait for older ones to be taken in first, in order; kept in a journal beside the state.
-    #[serde(skip)]
     waiting: Vec<Event<'static>>,
     /// How many of those the journal holds.
-    #[serde(skip)]
     stored: usize,
+}
+
+/// The first line of a state file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Head<'a> {
+    version: u32,
+    project: Cow<'a, str>,
+    clock: Clock,
+    open: Cow<'a, [OpenCall]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    deferred: Cow<'a, [Deferred]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refold: Option<Cow<'a, Refold>>,
+    recent: Cow<'a, [u64]>,
+    /// How long each part is, its line's end not counted.
+    parts: Vec<usize>,
 }
 
 /// How far the transcript has been taken in.
@@ -184,7 +203,9 @@ impl State {
             self.observed.said.retain(|old| *old != said);
             push_bounded(&mut self.observed.said, said, MAX_SAID);
         }
-        self.observed.looks.absorb(record.looks);
+        if !record.looks.is_empty() {
+            self.observed.looks.absorb(record.looks);
+        }
         self.observed.open.retain(|open| !record.all_closed && !record.closed.contains(&open.id));
         if let Some(open) = record.open {
             push_bounded(&mut self.observed.open, open, MAX_OPEN);
@@ -207,9 +228,9 @@ impl State {
     }
 
     /// The facts of all that is known: what was read, then what was seen live.
-    pub fn known_facts(&self, scope: &Scope) -> Facts {
-        let mut facts = self.facts.clone();
-        self.waiting.iter().for_each(|event| facts.fold(event, scope));
+    pub fn known_facts(&self, scope: &Scope) -> Cow<'_, Facts> {
+        let mut facts = Cow::Borrowed(&self.facts);
+        self.waiting.iter().for_each(|event| facts.to_mut().fold(event, scope));
         facts
     }
 
@@ -226,11 +247,71 @@ impl State {
         }
     }
 
+    /// The file's content.
+    pub(crate) fn bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let Facts { clock, temp_files, gates, edits, repeats } = &self.facts;
+        let Observed { said, looks, open, deferred } = &self.observed;
+        let parts = [temp_files.text()?, gates.text()?, edits.text()?, repeats.text()?, said.text()?, looks.text()?];
+        let head = Head {
+            version: VERSION,
+            project: self.project.as_str().into(),
+            clock: *clock,
+            open: open.into(),
+            deferred: deferred.into(),
+            refold: self.refold.as_ref().map(Cow::Borrowed),
+            recent: (&self.recent).into(),
+            parts: parts.iter().map(|part| part.len()).collect(),
+        };
+        let mut bytes = serde_json::to_vec(&head)?;
+        bytes.push(b'\n');
+        for part in parts {
+            bytes.extend_from_slice(part.as_bytes());
+            bytes.push(b'\n');
+        }
+        Ok(bytes)
+    }
+
+    /// What [`State::bytes`] wrote; `None` where anything of it is missing. Of a newer version's no more than the version
+    /// may be readable.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
+        }
+        // What stands behind the first value is not looked at.
+        let front = || serde_json::Deserializer::from_slice(bytes);
+        let Versioned { version } = Versioned::deserialize(&mut front()).ok()?;
+        if version != VERSION {
+            return Some(State { version, ..State::default() }).filter(State::is_newer);
+        }
+        let line = memchr(b'\n', bytes)?;
+        let head: Head<'_> = serde_json::from_slice(&bytes[..line]).ok()?;
+        let mut rest = str::from_utf8(&bytes[line + 1..]).ok()?;
+        let mut texts = Vec::with_capacity(head.parts.len());
+        for length in head.parts {
+            let (text, more) = rest.split_at_checked(length)?;
+            texts.push(text);
+            rest = more.strip_prefix('\n')?;
+        }
+        let [temp_files, gates, edits, repeats, said, looks] = texts[..] else { return None };
+        let facts = Facts {
+            clock: head.clock,
+            temp_files: Kept::of_text(temp_files),
+            gates: Kept::of_text(gates),
+            edits: Kept::of_text(edits),
+            repeats: Kept::of_text(repeats),
+        };
+        let (open, deferred) = (head.open.into_owned(), head.deferred.into_owned());
+        let observed = Observed { said: Kept::of_text(said), looks: Kept::of_text(looks), open, deferred };
+        let (project, refold, recent) = (head.project.into_owned(), head.refold.map(Cow::into_owned), head.recent.into_owned());
+        Some(State { version, project, facts, observed, refold, recent, waiting: Vec::new(), stored: 0 })
+    }
+
     /// The file's content, within [`MAX_STATE_BYTES`].
     fn encode(&mut self) -> io::Result<Vec<u8>> {
         self.version = VERSION;
         loop {
-            let bytes = serde_json::to_vec(self)?;
+            let bytes = self.bytes()?;
             if bytes.len() <= MAX_STATE_BYTES {
                 return Ok(bytes);
             }
@@ -326,15 +407,7 @@ impl Slot {
     /// The state; `None` when there is none yet, or the file is damaged. Of a newer version's no more than
     /// the version may be readable.
     pub fn load(&self) -> Option<State> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            version: u32,
-        }
-        let bytes = fs::read_own(&self.state, MAX_READ_BYTES).ok()?;
-        let mut state: State = serde_json::from_slice(&bytes).ok().or_else(|| {
-            let Versioned { version } = serde_json::from_slice(&bytes).ok()?;
-            Some(State { version, ..State::default() }).filter(State::is_newer)
-        })?;
+        let mut state = State::of_bytes(&fs::read_own(&self.state, MAX_READ_BYTES).ok()?)?;
         if state.refold.is_some() {
             let lines = self.waiting.read(u64::MAX).unwrap_or_default();
             let events = lines.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Event<'_>>(line).ok());
@@ -477,7 +550,7 @@ mod tests {
         for command in order {
             whole.fold(&ended(command), &scope);
         }
-        assert_eq!(state.known_facts(&scope), whole);
+        assert_eq!(*state.known_facts(&scope), whole);
         state.end_refold(&scope);
         assert_eq!(state.facts, whole);
         let prepared = slot.prepare(&mut state)?;
@@ -519,7 +592,7 @@ mod tests {
     #[test]
     fn a_state_file_stays_within_its_bound() {
         let mut state = State::default();
-        state.observed.said = vec![u64::MAX; MAX_SAID];
+        state.observed.said = vec![u64::MAX; MAX_SAID].into();
         let event = |n: usize| {
             let command = format!("cp a '/tmp/{n}{}'", "\u{1}".repeat(300));
             serde_json::to_string(&command).expect("serializes");

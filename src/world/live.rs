@@ -9,6 +9,7 @@ use super::git::{self, Head};
 use super::plan::{self, TempPlan};
 use super::{Standing, Uncommitted, Why, World};
 use crate::fs::{self, Identity, NoIdentity};
+use crate::session::kept::Kept;
 use crate::session::ledger::{Act, Ledger, Origin, Row, Rows, Writer};
 use crate::session::observed::{Looks, OpenCall, OpenWrite};
 use crate::session::scope::SharedPath;
@@ -22,7 +23,7 @@ pub struct Live<'a> {
     rows: OnceCell<Rows>,
     session: &'a str,
     project: &'a str,
-    looks: &'a Looks,
+    looks: &'a Kept<Looks>,
     now: u64,
 }
 
@@ -110,7 +111,7 @@ fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, outside:
 
 impl<'a> Live<'a> {
     /// The outside as seen at `now`, in milliseconds since 1970, by a session that works in `project`.
-    pub fn new(ledger: &'a Ledger, session: &'a str, project: &'a str, looks: &'a Looks, now: u64) -> Self {
+    pub fn new(ledger: &'a Ledger, session: &'a str, project: &'a str, looks: &'a Kept<Looks>, now: u64) -> Self {
         Live { ledger, rows: OnceCell::new(), session, project, looks, now }
     }
 
