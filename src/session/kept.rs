@@ -12,19 +12,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, Clone, Default)]
 pub struct Kept<T> {
     /// As it was read; `None` once it may have been changed.
-    text: Option<Rc<str>>,
+    text: Option<Rc<[u8]>>,
     value: OnceCell<T>,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> Kept<T> {
     /// A part as [`Kept::text`] wrote it.
-    pub(super) fn of_text(text: &str) -> Self {
+    pub(super) fn of_text(text: &[u8]) -> Self {
         Kept { text: Some(text.into()), value: OnceCell::new() }
     }
 
     /// The part as text, without a line's end.
-    pub(super) fn text(&self) -> serde_json::Result<Rc<str>> {
-        self.text.clone().map_or_else(|| serde_json::to_string(&**self).map(Into::into), Ok)
+    pub(super) fn text(&self) -> serde_json::Result<Rc<[u8]>> {
+        self.text.clone().map_or_else(|| serde_json::to_vec(&**self).map(Into::into), Ok)
     }
 }
 
@@ -32,7 +32,7 @@ impl<T: Default + DeserializeOwned> Deref for Kept<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.value.get_or_init(|| self.text.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
+        self.value.get_or_init(|| self.text.as_deref().and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default())
     }
 }
 
@@ -78,13 +78,13 @@ mod tests {
 
     #[test]
     fn what_nobody_changed_is_written_as_it_was_read() {
-        let mut kept: Kept<Vec<u64>> = Kept::of_text("[1, 2]");
-        assert_eq!(&*kept.text().expect("text"), "[1, 2]");
+        let mut kept: Kept<Vec<u64>> = Kept::of_text(b"[1, 2]");
+        assert_eq!(&*kept.text().expect("text"), b"[1, 2]");
         assert_eq!(*kept, [1, 2]);
-        assert_eq!(&*kept.text().expect("text"), "[1, 2]");
+        assert_eq!(&*kept.text().expect("text"), b"[1, 2]");
         kept.push(3);
-        assert_eq!(&*kept.text().expect("text"), "[1,2,3]");
-        assert!(Kept::<Vec<u64>>::of_text("[1,").is_empty());
-        assert!(Kept::<Vec<u64>>::of_text("[1]") == Kept::from(vec![1]));
+        assert_eq!(&*kept.text().expect("text"), b"[1,2,3]");
+        assert!(Kept::<Vec<u64>>::of_text(b"[1,").is_empty());
+        assert!(Kept::<Vec<u64>>::of_text(b"[1]") == Kept::from(vec![1]));
     }
 }

@@ -47,6 +47,8 @@ pub const LOCK_WAIT: Duration = Duration::from_millis(250);
 /// How many events wait for older ones at the most. Past it the older ones are given up.
 const MAX_WAITING: usize = 1024;
 const MAX_RECENT: usize = 128;
+/// How long what tells one is.
+const DELIVERY: usize = 16;
 const MAX_OPEN: usize = 16;
 const MAX_SAID: usize = 256;
 /// Age past which the state of a session is removed, in days.
@@ -68,7 +70,8 @@ pub struct State {
     pub observed: Observed,
     /// Older events that are still to be taken in from the transcript.
     pub refold: Option<Refold>,
-    recent: Vec<u64>,
+    /// What tells second deliveries, each as [`DELIVERY`] hexadecimal digits: it is read at every event.
+    recent: String,
     /// Events that wait for older ones to be taken in first, in order; kept in a journal beside the state.
     waiting: Vec<Event<'static>>,
     /// How many of those the journal holds.
@@ -87,7 +90,7 @@ struct Head<'a> {
     deferred: Cow<'a, [Deferred]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refold: Option<Cow<'a, Refold>>,
-    recent: Cow<'a, [u64]>,
+    recent: Cow<'a, str>,
     /// How long each part is, its line's end not counted.
     parts: Vec<usize>,
 }
@@ -178,7 +181,8 @@ impl State {
 
     /// Has this event been taken in before?
     pub fn has_seen(&self, delivery: u64) -> bool {
-        delivery != 0 && self.recent.contains(&delivery)
+        let digits = format!("{delivery:016x}");
+        delivery != 0 && self.recent.as_bytes().chunks(DELIVERY).any(|recent| recent == digits.as_bytes())
     }
 
     /// Was it written by a newer program?
@@ -192,7 +196,9 @@ impl State {
             return;
         }
         if record.delivery != 0 {
-            push_bounded(&mut self.recent, record.delivery, MAX_RECENT);
+            self.recent += &format!("{:016x}", record.delivery);
+            let over = self.recent.len().saturating_sub(MAX_RECENT * DELIVERY);
+            self.recent.drain(..over);
         }
         if self.refold.is_some() {
             self.waiting.push(record.event.into_owned());
@@ -259,13 +265,13 @@ impl State {
             open: open.into(),
             deferred: deferred.into(),
             refold: self.refold.as_ref().map(Cow::Borrowed),
-            recent: (&self.recent).into(),
+            recent: self.recent.as_str().into(),
             parts: parts.iter().map(|part| part.len()).collect(),
         };
         let mut bytes = serde_json::to_vec(&head)?;
         bytes.push(b'\n');
         for part in parts {
-            bytes.extend_from_slice(part.as_bytes());
+            bytes.extend_from_slice(&part);
             bytes.push(b'\n');
         }
         Ok(bytes)
@@ -285,13 +291,13 @@ impl State {
             return Some(State { version, ..State::default() }).filter(State::is_newer);
         }
         let line = memchr(b'\n', bytes)?;
-        let head: Head<'_> = serde_json::from_slice(&bytes[..line]).ok()?;
-        let mut rest = str::from_utf8(&bytes[line + 1..]).ok()?;
+        let head: Head<'_> = serde_json::from_slice(&bytes[..line]).ok().filter(|head: &Head<'_>| head.recent.is_ascii())?;
+        let mut rest = &bytes[line + 1..];
         let mut texts = Vec::with_capacity(head.parts.len());
         for length in head.parts {
             let (text, more) = rest.split_at_checked(length)?;
             texts.push(text);
-            rest = more.strip_prefix('\n')?;
+            rest = more.strip_prefix(b"\n")?;
         }
         let [temp_files, gates, edits, repeats, said, looks] = texts[..] else { return None };
         let facts = Facts {
