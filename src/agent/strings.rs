@@ -7,7 +7,7 @@ pub(super) fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
         at = find(b'"', bytes, at)? + 1;
-        if backslashes(&bytes[start..at - 1]) % 2 == 0 {
+        if backslashes(&bytes[start..at - 1]).is_multiple_of(2) {
             return Some(at);
         }
     }

@@ -41,12 +41,12 @@ impl<'a> Record<'a> {
     pub(super) fn read(line: &'a [u8]) -> Result<Self, Fault> {
         let mut record = Record::default();
         let mut reader = Reader::of(line);
-        let read = reader.object(&mut |reader, key| match key {
-            b"message" => reader.if_object(&mut |reader, key| record.message(reader, key)),
-            _ => {
-                record.field(key, reader.value()?);
-                Some(())
+        let read = reader.object(&mut |reader, key| {
+            if key == b"message" {
+                return reader.if_object(&mut |reader, key| record.message(reader, key));
             }
+            record.field(key, reader.value()?);
+            Some(())
         });
         if read.is_some() && reader.is_at_end() { Ok(record) } else { Err(Fault::of(line)) }
     }
