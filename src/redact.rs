@@ -47,10 +47,18 @@ const TELLING_NAMES: &[&str] =
 
 /// `text` with every word that looks like a secret replaced by `***`.
 pub fn mask(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    mask_front(text, usize::MAX)
+}
+
+/// The same of the front of a text: what is left of its words once there are this many bytes.
+pub fn mask_front(text: &str, most: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(most));
     let (mut after_telling, mut after_user, mut short_password) = (false, false, false);
     let (mut flag, mut before) = ("", "");
     for word in text.split_inclusive([' ', '\n', '\t']) {
+        if out.len() > most {
+            break;
+        }
         let body = word.trim_end();
         let blank = &word[body.len()..];
         if after_telling && !body.is_empty() && !body.starts_with('-') {
@@ -106,6 +114,9 @@ fn is_telling(name: &str) -> bool {
 }
 
 fn mask_word(word: &str) -> Cow<'_, str> {
+    if word.len() < SHORTEST_KEY && !word.bytes().any(|byte| matches!(byte, b'=' | b':')) {
+        return word.into();
+    }
     if let Some((name, value)) = word.split_once(['=', ':'])
         && is_telling(&name.to_ascii_lowercase())
         && !value.is_empty()

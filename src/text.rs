@@ -13,7 +13,12 @@ const MAX_NAME_BYTES: usize = 4 << 10;
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(512));
     let mut chars = text.chars();
-    while let Some(c) = chars.next() {
+    loop {
+        let rest = chars.as_str();
+        let graphic = rest.bytes().take_while(u8::is_ascii_graphic).count();
+        out.push_str(&rest[..graphic]);
+        chars = rest[graphic..].chars();
+        let Some(c) = chars.next() else { break };
         if c == ESCAPE {
             // `ESC [ 31 m`: parameters, then one letter.
             let mut ahead = chars.clone();
@@ -64,7 +69,7 @@ pub fn cut_bytes(text: &str, bytes: usize) -> String {
 pub fn excerpt(command: &str) -> String {
     // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
     let head = head(command, EXCERPT_CHARS * 16);
-    cut(&redact::mask(&clean(head)), EXCERPT_CHARS)
+    cut(&redact::mask_front(&clean(head), EXCERPT_CHARS * 4), EXCERPT_CHARS)
 }
 
 /// A path or an id, fit to be shown: secrets masked, one line, at most `bytes` bytes.

@@ -345,7 +345,7 @@ fn every_transcript_reads_as_expected() {
 fn where_and_when_are_those_of_the_line() {
     let mut places = BTreeMap::new();
     let mut reader = Reader::open(&fixtures().join("transcripts/tools-and-subagent.jsonl")).expect("transcript");
-    let mut look = |event: &Event<'_>| {
+    let mut look = |event: &mut Event<'_>| {
         assert_eq!((&*event.session, event.branch.as_deref()), ("00000000-0000-4000-8000-000000000001", Some("main")));
         assert!(event.time.as_deref().is_some_and(|time| time.starts_with("2026-11-30T")));
         places.insert(event.line, event.cwd.clone().into_owned());

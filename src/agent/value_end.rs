@@ -45,7 +45,7 @@ impl ValueEnd {
             match self.state {
                 State::Text => {
                     let Some(end) = end_of_string(piece, at) else {
-                        if backslashes(&piece[at..]) % 2 == 1 {
+                        if !backslashes(&piece[at..]).is_multiple_of(2) {
                             self.state = State::Escape;
                         }
                         return None;

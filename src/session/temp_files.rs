@@ -105,9 +105,9 @@ pub fn acts(call: &Call<'_>, cwd: &str, scope: &Scope, made: &Made) -> TempActs 
         Place::Shared(at) if !made.holds(&at.path) => Some(at),
         _ => None,
     };
-    let of_file = |path: &str, act: &dyn Fn(SharedPath) -> TempAct| TempActs {
-        list: shared(scope.place_of_file(path, cwd)).map(act).into_iter().collect(),
-        approximate: false,
+    let of_file = |path: &str, act: &dyn Fn(SharedPath) -> TempAct| {
+        let place = scope.may_mention(path, cwd).then(|| scope.place_of_file(path, cwd));
+        TempActs { list: place.and_then(shared).map(act).into_iter().collect(), approximate: false }
     };
     let write = |whole| move |at| TempAct::Write { at, whole, copy_of: None, sources: Vec::new(), background: false };
     match &call.action {
@@ -125,6 +125,7 @@ pub fn done(event: &Event<'_>, scope: &Scope, made: &Made) -> TempActs {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return TempActs::default() };
     let mut done = acts(call, &event.cwd, scope, made);
     match outcome {
+        _ if done.list.is_empty() => {}
         Outcome::Succeeded { output, .. } | Outcome::Untold { output } if says_not_written(output) => {
             done.list.retain(|act| !matches!(act, TempAct::Write { .. }));
         }

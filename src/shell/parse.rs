@@ -1,4 +1,5 @@
-//! Command text to a syntax tree: brush-parser behind caps, and a flat splitter for what it cannot take.
+//! Command text to a syntax tree: brush-parser behind caps, and a flat splitter for what needs no parser and for what
+//! it cannot take.
 //!
 //! The parser recurses without a bound and backtracks exponentially on some unfinished input, so everything
 //! it is given is measured first. The caps are far above what people and agents write and were chosen so
@@ -6,6 +7,7 @@
 
 use brush_parser::{ParserOptions, Token, ast, parse_tokens, uncached_tokenize_str};
 
+use super::plain::is_plain;
 use super::split;
 
 /// Longest text that is parsed, in bytes.
@@ -32,13 +34,17 @@ pub(super) struct Parsed {
 
 /// Parses `text`; never fails.
 pub(super) fn parse(text: &str) -> Parsed {
+    if text.len() <= MAX_LENGTH && is_plain(text) {
+        return Parsed { lists: vec![split::split(text)], approximate: false };
+    }
     match exact(text) {
         Some(program) => Parsed { lists: program.complete_commands, approximate: false },
         None => Parsed { lists: vec![split::split(text)], approximate: true },
     }
 }
 
-fn exact(text: &str) -> Option<ast::Program> {
+/// What the parser makes of a text; `None` where it cannot take it.
+pub(super) fn exact(text: &str) -> Option<ast::Program> {
     if text.len() > MAX_LENGTH || expansions(text) > MAX_EXPANSIONS || !tags_are_safe(text) {
         return None;
     }

@@ -116,8 +116,8 @@ impl transcript::Joiner for Joiner {
 
     fn finish(&mut self, sink: &mut Sink<'_>) {
         self.typed_ended("", "", sink);
-        for event in self.turns.end_all() {
-            self.met.give(&event, sink);
+        for mut event in self.turns.end_all() {
+            self.met.give(&mut event, sink);
         }
     }
 
@@ -158,8 +158,8 @@ impl Joiner {
             return self.met.counters.duplicates += 1;
         }
         self.turns.of(&place.agent).act(place);
-        let event = place.event(EventKind::CallStarted(call));
-        self.met.give(&event, sink);
+        let mut event = place.event(EventKind::CallStarted(call));
+        self.met.give(&mut event, sink);
         // Kept after it was shown: effects that were worked out come back with the result.
         if let EventKind::CallStarted(call) = event.kind {
             self.calls.start(&call.id.clone(), call.into_owned());
@@ -183,8 +183,8 @@ impl Joiner {
         match words {
             Words::Interrupt => turn.abandon(),
             Words::StopFeedback => {
-                if let Some(end) = turn.end(true) {
-                    self.met.give(&end, sink);
+                if let Some(mut end) = turn.end(true) {
+                    self.met.give(&mut end, sink);
                 }
             }
             _ if record.is_meta || !results.is_empty() => {}
@@ -195,7 +195,7 @@ impl Joiner {
             Words::Notice(text) => {
                 self.end_turn(false, place, sink);
                 self.turns.of(&place.agent).settled = false;
-                self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                self.met.give(&mut place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
             }
             Words::Typed(command) => {
                 self.end_turn(false, place, sink);
@@ -217,16 +217,16 @@ impl Joiner {
     fn prompt<'a>(&mut self, text: Cow<'a, str>, by_person: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
         self.end_turn(by_person, place, sink);
         self.turns.of(&place.agent).settled = false;
-        self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+        self.met.give(&mut place.event(EventKind::Prompt { text, by_person }), sink);
     }
 
     /// Ends the agent's turn if it has settled, or in any case.
     fn end_turn(&mut self, in_any_case: bool, place: &Place<'_>, sink: &mut Sink<'_>) {
         let turn = self.turns.of(&place.agent);
         if (in_any_case || turn.settled)
-            && let Some(end) = turn.end(false)
+            && let Some(mut end) = turn.end(false)
         {
-            self.met.give(&end, sink);
+            self.met.give(&mut end, sink);
         }
     }
 
@@ -239,7 +239,7 @@ impl Joiner {
         let action = Action::Shell { command: command.into(), dialect: Dialect::Bash };
         let call = Call::new("".into(), "!".into(), action, false);
         let output = outcome::below(Some(stdout.into()), stderr.into());
-        self.met.give(&place.event(EventKind::CallEnded { call, outcome: Outcome::Untold { output } }), sink);
+        self.met.give(&mut place.event(EventKind::CallEnded { call, outcome: Outcome::Untold { output } }), sink);
     }
 
     fn ended<'a>(&mut self, block: &Block<'a>, record: &Record<'a>, alone: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
@@ -260,7 +260,7 @@ impl Joiner {
         let details = record.tool_use_result.filter(|_| alone);
         let told = Told { content: block.content, details, is_error: block.is_error, denial };
         let outcome = outcome::outcome(&call, &told);
-        self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+        self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);
     }
 
     /// A prompt typed while the agent was at work, or the end of a background task, handed over within the
@@ -280,7 +280,7 @@ impl Joiner {
             Words::Prompt(words) => (words, place.agent.is_empty() && matches!(&*text(mode), "" | "prompt")),
             Words::Command(words) => (words.into(), place.agent.is_empty()),
             Words::Notice(text) => {
-                self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                self.met.give(&mut place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
                 return Some(());
             }
             Words::Typed(command) => {
@@ -290,7 +290,7 @@ impl Joiner {
             }
             Words::Printed { .. } | Words::Interrupt | Words::StopFeedback | Words::Nothing => return Some(()),
         };
-        self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+        self.met.give(&mut place.event(EventKind::Prompt { text, by_person }), sink);
         Some(())
     }
 
@@ -298,7 +298,7 @@ impl Joiner {
         if text(record.subtype) == "compact_boundary" {
             // A person who asks for it waits for the end of the turn; the client itself does not.
             self.end_turn(false, place, sink);
-            self.met.give(&place.event(EventKind::BeforeCompact), sink);
+            self.met.give(&mut place.event(EventKind::BeforeCompact), sink);
         }
     }
 }

@@ -72,8 +72,8 @@ impl transcript::Joiner for Joiner {
     }
 
     fn finish(&mut self, sink: &mut Sink<'_>) {
-        for event in self.turns.end_all() {
-            self.met.give(&event, sink);
+        for mut event in self.turns.end_all() {
+            self.met.give(&mut event, sink);
         }
     }
 
@@ -138,7 +138,7 @@ impl Joiner {
         }
         match (&*kind, record.is_enveloped) {
             ("compacted", _) => {
-                self.met.give(&place.event(EventKind::BeforeCompact), sink);
+                self.met.give(&mut place.event(EventKind::BeforeCompact), sink);
                 Some(())
             }
             ("response_item" | "event_msg", _) if kind_of_item.is_empty() || !record.is_enveloped => None,
@@ -283,7 +283,7 @@ impl Joiner {
                 for call in asked.calls.into_iter().filter(|_| status.is_none_or(|status| status == 0)) {
                     self.stamp.follow(&call);
                     let outcome = Outcome::Untold { output: output.as_str().into() };
-                    self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+                    self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);
                 }
                 return;
             }
@@ -299,12 +299,12 @@ impl Joiner {
         if !self.within_turn {
             self.end_turn(false, place, sink);
         }
-        self.met.give(&place.event(EventKind::Prompt { text: words.into(), by_person }), sink);
+        self.met.give(&mut place.event(EventKind::Prompt { text: words.into(), by_person }), sink);
     }
 
     fn end_turn(&mut self, goes_on: bool, place: &Place<'_>, sink: &mut Sink<'_>) {
-        if let Some(end) = self.turns.of(&place.agent).end(goes_on) {
-            self.met.give(&end, sink);
+        if let Some(mut end) = self.turns.of(&place.agent).end(goes_on) {
+            self.met.give(&mut end, sink);
         }
     }
 
@@ -339,8 +339,8 @@ impl Joiner {
         self.turns.of(&place.agent).act(&place);
         let mut kept = Vec::with_capacity(calls.len());
         for call in calls {
-            let event = place.event(EventKind::CallStarted(call));
-            self.met.give(&event, sink);
+            let mut event = place.event(EventKind::CallStarted(call));
+            self.met.give(&mut event, sink);
             if let EventKind::CallStarted(call) = event.kind {
                 kept.push(call.into_owned());
             }
@@ -399,7 +399,7 @@ impl Joiner {
                 self.stamp.follow(&call);
             }
             let (call, outcome) = told.judge(call);
-            self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+            self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);
         }
     }
 
@@ -409,7 +409,7 @@ impl Joiner {
             // The client ends what still runs when it ends itself.
             let end = if status < 0 { TaskStatus::Stopped } else { TaskStatus::Exited(status) };
             let end = TaskEnd { task: process.to_owned(), call, end };
-            self.met.give(&place.event(EventKind::TasksEnded(vec![end])), sink);
+            self.met.give(&mut place.event(EventKind::TasksEnded(vec![end])), sink);
         }
     }
 

@@ -35,12 +35,21 @@ struct Stem {
 /// Room for the words, twice over.
 const SLOTS: usize = 1 << 14;
 
+/// Where a phrase stands.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// Index into `entries`; 0 where the slot is free.
+    entry: u16,
+    /// More of the hash: most phrases that are asked for are none, and this tells without a look at the entry.
+    tag: u16,
+}
+
 /// The words, by their hashes.
 pub(super) struct Table {
     /// The first is none.
     entries: Vec<Entry>,
-    /// Indices into `entries`, each at the first free place from its hash on.
-    slots: Box<[u16]>,
+    /// Each at the first free place from its hash on.
+    slots: Box<[Slot]>,
     /// By their first byte; of one byte those of a language stand before those that all share.
     stems: Vec<Stem>,
     /// Where the stems begin that start with each byte.
@@ -51,8 +60,12 @@ pub(super) static TABLE: Lazy<Table> = Lazy::new(Table::new);
 
 impl Table {
     fn new() -> Self {
-        let mut table =
-            Table { entries: Vec::with_capacity(SLOTS / 2), slots: vec![0; SLOTS].into(), stems: Vec::new(), stems_of: [0; 257] };
+        let mut table = Table {
+            entries: Vec::with_capacity(SLOTS / 2),
+            slots: vec![Slot::default(); SLOTS].into(),
+            stems: Vec::new(),
+            stems_of: [0; 257],
+        };
         table.entries.push(Entry { phrase: "", next: 0, language: SHARED, row: 0 });
         for (language, lists) in (0..).zip(LEXICONS.iter().map(|lexicon| lexicon.words).chain([shared::WORDS])) {
             for (row, (_, list)) in (0..).zip(lists) {
@@ -76,26 +89,28 @@ impl Table {
     }
 
     fn add(&mut self, phrase: &'static str, language: u8, row: u8) {
-        let index = u16::try_from(self.entries.len()).unwrap_or_default();
-        let slot = self.slot(phrase);
-        let next = self.slots[slot];
-        self.slots[slot] = index;
+        let entry = u16::try_from(self.entries.len()).unwrap_or_default();
+        let (at, tag) = self.slot(phrase);
+        let next = self.slots[at].entry;
+        self.slots[at] = Slot { entry, tag };
         self.entries.push(Entry { phrase, next, language, row });
     }
 
-    /// The slot of a phrase, or the free one that it would have.
-    fn slot(&self, phrase: &str) -> usize {
-        let mut slot = hash(phrase) & (SLOTS - 1);
-        while self.slots[slot] != 0 && self.entries[usize::from(self.slots[slot])].phrase != phrase {
-            slot = (slot + 1) & (SLOTS - 1);
+    /// The slot of a phrase, or the free one that it would have, and its tag.
+    fn slot(&self, phrase: &str) -> (usize, u16) {
+        let hash = hash(phrase);
+        let tag = (hash >> 48) as u16;
+        let mut at = (hash >> 32) as usize % SLOTS;
+        while self.slots[at].entry != 0 && (self.slots[at].tag != tag || self.entries[usize::from(self.slots[at].entry)].phrase != phrase) {
+            at = (at + 1) % SLOTS;
         }
-        slot
+        (at, tag)
     }
 
     /// What a phrase is, in each language that has it.
     pub(super) fn entries(&self, phrase: &str) -> impl Iterator<Item = &Entry> {
         let entry = |index: u16| (index != 0).then(|| &self.entries[usize::from(index)]);
-        std::iter::successors(entry(self.slots[self.slot(phrase)]), move |before| entry(before.next))
+        std::iter::successors(entry(self.slots[self.slot(phrase).0].entry), move |before| entry(before.next))
     }
 
     /// The stems that a word begins with, by language, and what they do.
@@ -113,7 +128,7 @@ fn role(language: u8, row: u8) -> Role {
 }
 
 /// Eight bytes at a time, multiplied and folded.
-fn hash(phrase: &str) -> usize {
+fn hash(phrase: &str) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let (words, rest) = phrase.as_bytes().as_chunks::<8>();
     let mut hash = phrase.len() as u64;
@@ -121,8 +136,7 @@ fn hash(phrase: &str) -> usize {
         hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
     }
     let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
-    hash = (hash ^ last).wrapping_mul(FACTOR);
-    usize::try_from(hash >> 40).unwrap_or_default()
+    (hash ^ last).wrapping_mul(FACTOR)
 }
 
 #[cfg(test)]
