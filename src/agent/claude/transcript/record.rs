@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::agent::claude::call::Input;
 use crate::agent::claude::notice::is_task_notification;
+use crate::agent::claude::outcome::Details;
 use crate::agent::json::{self, Raw, Reader};
 use crate::agent::transcript::Fault;
 use crate::agent::transcript::place::Place;
@@ -21,7 +23,7 @@ pub(super) struct Record<'a> {
     /// The blocks of the message; `None` when it has neither a list of them nor a text.
     pub(super) content: Option<Vec<Block<'a>>>,
     pub(super) attachment: Option<Raw<'a>>,
-    pub(super) tool_use_result: Option<Raw<'a>>,
+    pub(super) tool_use_result: Details<'a>,
     pub(super) denial: Option<Raw<'a>>,
     pub(super) is_meta: bool,
     pub(super) is_summary: bool,
@@ -42,10 +44,11 @@ impl<'a> Record<'a> {
         let mut record = Record::default();
         let mut reader = Reader::of(line);
         let read = reader.object(&mut |reader, key| {
-            if key == b"message" {
-                return reader.if_object(&mut |reader, key| record.message(reader, key));
+            match key {
+                b"message" => reader.if_object(&mut |reader, key| record.message(reader, key))?,
+                b"toolUseResult" => record.tool_use_result = Details::read(reader)?,
+                _ => record.field(key, reader.value()?),
             }
-            record.field(key, reader.value()?);
             Some(())
         });
         if read.is_some() && reader.is_at_end() { Ok(record) } else { Err(Fault::of(line)) }
@@ -68,7 +71,6 @@ impl<'a> Record<'a> {
             b"subtype" => self.subtype = Some(value),
             b"uuid" => self.uuid = Some(value),
             b"attachment" => self.attachment = Some(value),
-            b"toolUseResult" => self.tool_use_result = Some(value),
             b"toolDenialKind" => self.denial = Some(value),
             b"isMeta" => self.is_meta = json::is_true(value),
             b"isCompactSummary" | b"isVisibleInTranscriptOnly" => self.is_summary |= json::is_true(value),
@@ -123,7 +125,7 @@ pub(super) struct Block<'a> {
     pub(super) kind: Cow<'a, str>,
     pub(super) id: Option<Raw<'a>>,
     pub(super) name: Option<Raw<'a>>,
-    pub(super) input: Option<Raw<'a>>,
+    pub(super) input: Input<'a>,
     pub(super) text: Option<Raw<'a>>,
     pub(super) tool_use_id: Option<Raw<'a>>,
     pub(super) content: Option<Raw<'a>>,
@@ -136,7 +138,6 @@ impl<'a> Block<'a> {
             b"type" => self.kind = json::string(value).unwrap_or_default(),
             b"id" => self.id = Some(value),
             b"name" => self.name = Some(value),
-            b"input" => self.input = Some(value),
             b"text" => self.text = Some(value),
             b"tool_use_id" => self.tool_use_id = Some(value),
             b"content" => self.content = Some(value),
@@ -152,7 +153,10 @@ fn blocks<'a>(reader: &mut Reader<'a>) -> Option<Vec<Block<'a>>> {
     reader.array(&mut |reader| {
         let mut block = Block::default();
         reader.if_object(&mut |reader, key| {
-            block.field(key, reader.value()?);
+            match key {
+                b"input" => block.input = Input::read(reader)?,
+                _ => block.field(key, reader.value()?),
+            }
             Some(())
         })?;
         blocks.push(block);
