@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use memchr::memchr;
 use serde::de::IgnoredAny;
 
-use super::value_end::end_of_string;
+use super::strings::{end_of_string, find, plain_length};
 
 /// One value, as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +63,10 @@ pub fn fields<'a>(text: &'a (impl AsRef<[u8]> + ?Sized), each: &mut dyn FnMut(&s
 pub fn only_fields<'a>(text: &'a (impl AsRef<[u8]> + ?Sized), inner: &'static str, each: &mut dyn FnMut(&str, &str, Raw<'a>)) -> bool {
     let mut reader = Reader::of(text.as_ref());
     let read = reader.object(&mut |reader, key| {
-        if key == inner && reader.peek() == Some(b'{') {
+        if key == inner.as_bytes() && reader.peek() == Some(b'{') {
             return reader.fields(&mut |key, value| each(inner, key, value));
         }
-        each("", key, reader.value()?);
+        each("", &repaired(key), reader.value()?);
         Some(())
     });
     read.is_some() && reader.is_at_end()
@@ -115,7 +115,7 @@ const ESCAPES: &[(u8, char)] =
 fn unescaped(text: &str) -> Option<String> {
     let mut all = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+    while let Some(at) = find(b'\\', rest.as_bytes(), 0) {
         let (plain, escape) = rest.split_at(at);
         all.push_str(plain);
         let length = if escape.as_bytes().get(1) == Some(&b'u') {
@@ -166,7 +166,7 @@ pub fn is_array(raw: Raw<'_>) -> bool {
 }
 
 /// Takes what stands behind a key, or an element of a list.
-pub(super) type Each<'e, 'a> = dyn FnMut(&mut Reader<'a>, &str) -> Option<()> + 'e;
+pub(super) type Each<'e, 'a> = dyn FnMut(&mut Reader<'a>, &[u8]) -> Option<()> + 'e;
 
 /// Reads a text from its front. `None` from a reading means that the text is not what was expected.
 pub(super) struct Reader<'a> {
@@ -205,10 +205,9 @@ impl<'a> Reader<'a> {
             return self.take(b'}');
         }
         loop {
-            let key = self.string()?;
+            let key = self.key()?;
             self.take(b':')?;
-            // A key that is no valid text is no field's name.
-            each(self, &string(key).unwrap_or_default())?;
+            each(self, &key)?;
             if self.peek()? == b'}' {
                 return self.take(b'}');
             }
@@ -216,7 +215,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same; a value of another type is passed over.
+    /// The name of a field. One that is no valid text is no field's.
+    fn key(&mut self) -> Option<Cow<'a, [u8]>> {
+        self.take(b'"')?;
+        let rest = &self.bytes[self.at..];
+        let length = plain_length(rest);
+        if rest.get(length) == Some(&b'"') {
+            self.at += length + 1;
+            return Some(Cow::Borrowed(&rest[..length]));
+        }
+        self.at -= 1;
+        let key = self.string()?;
+        Some(Cow::Owned(string(key).unwrap_or_default().into_owned().into_bytes()))
+    }
+
+    /// The fields of an object as [`Reader::object`] gives them; a value of another type is passed over.
     pub(super) fn if_object(&mut self, each: &mut Each<'_, 'a>) -> Option<()> {
         if self.peek()? == b'{' { self.object(each) } else { self.value().map(drop) }
     }
@@ -224,7 +237,7 @@ impl<'a> Reader<'a> {
     /// An object; `each` is given every field.
     pub(super) fn fields(&mut self, each: &mut dyn FnMut(&str, Raw<'a>)) -> Option<()> {
         self.object(&mut |reader, key| {
-            each(key, reader.value()?);
+            each(&repaired(key), reader.value()?);
             Some(())
         })
     }

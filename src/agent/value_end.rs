@@ -3,7 +3,7 @@
 //! A client may keep a hook's standard input open after the payload; reading to its end would then wait
 //! for ever. Nothing is decoded here: a payload may be many megabytes of one string.
 
-use memchr::memchr;
+use super::strings::{backslashes, end_of_string};
 
 /// Finds the end of the first top-level JSON value in bytes that arrive in pieces.
 ///
@@ -90,48 +90,6 @@ impl ValueEnd {
         self.done = true;
         length
     }
-}
-
-/// Where a string ends that `start` stands within, not behind an escape: behind its closing quote.
-pub(super) fn end_of_string(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut at = start;
-    loop {
-        at = quote(bytes, at)? + 1;
-        if backslashes(&bytes[start..at - 1]).is_multiple_of(2) {
-            return Some(at);
-        }
-    }
-}
-
-/// How many backslashes stand at the end.
-fn backslashes(bytes: &[u8]) -> usize {
-    bytes.iter().rev().take_while(|&&byte| byte == b'\\').count()
-}
-
-/// The next quote.
-fn quote(bytes: &[u8], start: usize) -> Option<usize> {
-    // Most quotes are near: a key's, or an escaped one in source code. Those are found before a vector loop has begun.
-    const NEAR: usize = 32;
-    let rest = bytes.get(start..)?;
-    let (words, _) = rest[..rest.len().min(NEAR)].as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let found = zero_bytes(u64::from_le_bytes(*word) ^ repeat(b'"'));
-        if found != 0 {
-            return Some(start + index * 8 + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let far = start + words.len() * 8;
-    memchr(b'"', &bytes[far..]).map(|found| far + found)
-}
-
-/// Eight times the same byte.
-pub(super) const fn repeat(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// The high bit of every byte that is zero; bits above the lowest of them mean nothing.
-pub(super) const fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(repeat(0x01)) & !word & repeat(0x80)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::agent::claude::call::call;
+use crate::agent::claude::call::{Input, call};
 use crate::agent::claude::notice;
-use crate::agent::claude::outcome::{self, Told};
-use crate::agent::json::{self, Raw};
+use crate::agent::claude::outcome::{self, Details, Told};
+use crate::agent::json::{self, Raw, Reader};
 use crate::session::event::{Event, EventKind, NotRun, Noted, Outcome, Source};
 
 /// What one run of the hook was told.
@@ -44,7 +44,7 @@ pub fn event_name(input: &[u8]) -> Option<String> {
     name
 }
 
-/// The fields of a payload, each still raw.
+/// The fields of a payload, still raw.
 #[derive(Default)]
 struct Fields<'a> {
     session_id: Option<Raw<'a>>,
@@ -59,9 +59,9 @@ struct Fields<'a> {
     source: Option<Raw<'a>>,
     prompt: Option<Raw<'a>>,
     tool_name: Option<Raw<'a>>,
-    tool_input: Option<Raw<'a>>,
+    tool_input: Input<'a>,
     tool_use_id: Option<Raw<'a>>,
-    tool_response: Option<Raw<'a>>,
+    tool_response: Details<'a>,
     error: Option<Raw<'a>>,
     is_interrupt: Option<Raw<'a>>,
     stop_hook_active: Option<Raw<'a>>,
@@ -69,33 +69,43 @@ struct Fields<'a> {
     background_tasks: Option<Raw<'a>>,
 }
 
-fn read(text: &[u8]) -> Option<Payload<'_>> {
-    let mut fields = Fields::default();
-    json::fields(text, &mut |key, value| {
+impl<'a> Fields<'a> {
+    fn set(&mut self, key: &[u8], value: Raw<'a>) {
         let field = match key {
-            "session_id" => &mut fields.session_id,
-            "transcript_path" => &mut fields.transcript_path,
-            "cwd" => &mut fields.cwd,
-            "prompt_id" => &mut fields.prompt_id,
-            "permission_mode" => &mut fields.permission_mode,
-            "scratchpad_dir" => &mut fields.scratchpad_dir,
-            "agent_id" => &mut fields.agent_id,
-            "agent_type" => &mut fields.agent_type,
-            "hook_event_name" => &mut fields.event_name,
-            "source" => &mut fields.source,
-            "prompt" => &mut fields.prompt,
-            "tool_name" => &mut fields.tool_name,
-            "tool_input" => &mut fields.tool_input,
-            "tool_use_id" => &mut fields.tool_use_id,
-            "tool_response" => &mut fields.tool_response,
-            "error" => &mut fields.error,
-            "is_interrupt" => &mut fields.is_interrupt,
-            "stop_hook_active" => &mut fields.stop_hook_active,
-            "last_assistant_message" => &mut fields.last_message,
-            "background_tasks" => &mut fields.background_tasks,
+            b"session_id" => &mut self.session_id,
+            b"transcript_path" => &mut self.transcript_path,
+            b"cwd" => &mut self.cwd,
+            b"prompt_id" => &mut self.prompt_id,
+            b"permission_mode" => &mut self.permission_mode,
+            b"scratchpad_dir" => &mut self.scratchpad_dir,
+            b"agent_id" => &mut self.agent_id,
+            b"agent_type" => &mut self.agent_type,
+            b"hook_event_name" => &mut self.event_name,
+            b"source" => &mut self.source,
+            b"prompt" => &mut self.prompt,
+            b"tool_name" => &mut self.tool_name,
+            b"tool_use_id" => &mut self.tool_use_id,
+            b"error" => &mut self.error,
+            b"is_interrupt" => &mut self.is_interrupt,
+            b"stop_hook_active" => &mut self.stop_hook_active,
+            b"last_assistant_message" => &mut self.last_message,
+            b"background_tasks" => &mut self.background_tasks,
             _ => return,
         };
         *field = Some(value);
+    }
+}
+
+fn read(text: &[u8]) -> Option<Payload<'_>> {
+    let mut fields = Fields::default();
+    // What was read before a fault is as good as all of it.
+    let _ = Reader::of(text).object(&mut |reader, key| {
+        match key {
+            b"tool_input" => fields.tool_input = Input::read(reader)?,
+            b"tool_response" => fields.tool_response = Details::read(reader)?,
+            _ => fields.set(key, reader.value()?),
+        }
+        Some(())
     });
     let name = fields.event_name.and_then(json::string)?;
     let event = Event {

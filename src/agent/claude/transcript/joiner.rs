@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::record::{self, Block, Record, Words};
 use crate::agent::claude::call::call;
 use crate::agent::claude::notice;
-use crate::agent::claude::outcome::{self, Told};
+use crate::agent::claude::outcome::{self, Details, Told};
 use crate::agent::json::{self, Raw};
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
@@ -257,7 +257,7 @@ impl Joiner {
         {
             count(&mut self.met.counters.unknown_denials, kind);
         }
-        let details = record.tool_use_result.filter(|_| alone);
+        let details = if alone { record.tool_use_result } else { Details::default() };
         let told = Told { content: block.content, details, is_error: block.is_error, denial };
         let outcome = outcome::outcome(&call, &told);
         self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);

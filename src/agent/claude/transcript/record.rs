@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::agent::claude::call::Input;
 use crate::agent::claude::notice::is_task_notification;
+use crate::agent::claude::outcome::Details;
 use crate::agent::json::{self, Raw, Reader};
 use crate::agent::transcript::Fault;
 use crate::agent::transcript::place::Place;
@@ -21,7 +23,7 @@ pub(super) struct Record<'a> {
     /// The blocks of the message; `None` when it has neither a list of them nor a text.
     pub(super) content: Option<Vec<Block<'a>>>,
     pub(super) attachment: Option<Raw<'a>>,
-    pub(super) tool_use_result: Option<Raw<'a>>,
+    pub(super) tool_use_result: Details<'a>,
     pub(super) denial: Option<Raw<'a>>,
     pub(super) is_meta: bool,
     pub(super) is_summary: bool,
@@ -42,45 +44,45 @@ impl<'a> Record<'a> {
         let mut record = Record::default();
         let mut reader = Reader::of(line);
         let read = reader.object(&mut |reader, key| {
-            if key == "message" {
-                return reader.if_object(&mut |reader, key| record.message(reader, key));
+            match key {
+                b"message" => reader.if_object(&mut |reader, key| record.message(reader, key))?,
+                b"toolUseResult" => record.tool_use_result = Details::read(reader)?,
+                _ => record.field(key, reader.value()?),
             }
-            record.field(key, reader.value()?);
             Some(())
         });
         if read.is_some() && reader.is_at_end() { Ok(record) } else { Err(Fault::of(line)) }
     }
 
-    fn message(&mut self, reader: &mut Reader<'a>, key: &str) -> Option<()> {
+    fn message(&mut self, reader: &mut Reader<'a>, key: &[u8]) -> Option<()> {
         match key {
-            "content" if reader.peek() == Some(b'[') => self.content = Some(blocks(reader)?),
-            "content" => self.content = text_block(reader.value()?),
-            "id" => self.message_id = Some(reader.value()?),
-            "model" => self.is_synthetic |= reader.value()?.bytes() == b"\"<synthetic>\"",
+            b"content" if reader.peek() == Some(b'[') => self.content = Some(blocks(reader)?),
+            b"content" => self.content = text_block(reader.value()?),
+            b"id" => self.message_id = Some(reader.value()?),
+            b"model" => self.is_synthetic |= reader.value()?.bytes() == b"\"<synthetic>\"",
             _ => drop(reader.value()?),
         }
         Some(())
     }
 
-    fn field(&mut self, key: &str, value: Raw<'a>) {
+    fn field(&mut self, key: &[u8], value: Raw<'a>) {
         match key {
-            "type" => self.kind = Some(value),
-            "subtype" => self.subtype = Some(value),
-            "uuid" => self.uuid = Some(value),
-            "attachment" => self.attachment = Some(value),
-            "toolUseResult" => self.tool_use_result = Some(value),
-            "toolDenialKind" => self.denial = Some(value),
-            "isMeta" => self.is_meta = json::is_true(value),
-            "isCompactSummary" | "isVisibleInTranscriptOnly" => self.is_summary |= json::is_true(value),
-            "isApiErrorMessage" => self.is_synthetic |= json::is_true(value),
-            "promptSource" => self.prompt_source = Some(value),
-            "origin" => self.origin = Some(value),
-            "sessionId" => self.session = Some(value),
-            "agentId" => self.agent = Some(value),
-            "isSidechain" => self.is_sidechain = json::is_true(value),
-            "cwd" => self.cwd = Some(value),
-            "gitBranch" => self.branch = Some(value),
-            "timestamp" => self.time = Some(value),
+            b"type" => self.kind = Some(value),
+            b"subtype" => self.subtype = Some(value),
+            b"uuid" => self.uuid = Some(value),
+            b"attachment" => self.attachment = Some(value),
+            b"toolDenialKind" => self.denial = Some(value),
+            b"isMeta" => self.is_meta = json::is_true(value),
+            b"isCompactSummary" | b"isVisibleInTranscriptOnly" => self.is_summary |= json::is_true(value),
+            b"isApiErrorMessage" => self.is_synthetic |= json::is_true(value),
+            b"promptSource" => self.prompt_source = Some(value),
+            b"origin" => self.origin = Some(value),
+            b"sessionId" => self.session = Some(value),
+            b"agentId" => self.agent = Some(value),
+            b"isSidechain" => self.is_sidechain = json::is_true(value),
+            b"cwd" => self.cwd = Some(value),
+            b"gitBranch" => self.branch = Some(value),
+            b"timestamp" => self.time = Some(value),
             _ => {}
         }
     }
@@ -123,7 +125,7 @@ pub(super) struct Block<'a> {
     pub(super) kind: Cow<'a, str>,
     pub(super) id: Option<Raw<'a>>,
     pub(super) name: Option<Raw<'a>>,
-    pub(super) input: Option<Raw<'a>>,
+    pub(super) input: Input<'a>,
     pub(super) text: Option<Raw<'a>>,
     pub(super) tool_use_id: Option<Raw<'a>>,
     pub(super) content: Option<Raw<'a>>,
@@ -131,16 +133,15 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    fn field(&mut self, key: &str, value: Raw<'a>) {
+    fn field(&mut self, key: &[u8], value: Raw<'a>) {
         match key {
-            "type" => self.kind = json::string(value).unwrap_or_default(),
-            "id" => self.id = Some(value),
-            "name" => self.name = Some(value),
-            "input" => self.input = Some(value),
-            "text" => self.text = Some(value),
-            "tool_use_id" => self.tool_use_id = Some(value),
-            "content" => self.content = Some(value),
-            "is_error" => self.is_error = json::is_true(value),
+            b"type" => self.kind = json::string(value).unwrap_or_default(),
+            b"id" => self.id = Some(value),
+            b"name" => self.name = Some(value),
+            b"text" => self.text = Some(value),
+            b"tool_use_id" => self.tool_use_id = Some(value),
+            b"content" => self.content = Some(value),
+            b"is_error" => self.is_error = json::is_true(value),
             _ => {}
         }
     }
@@ -152,7 +153,10 @@ fn blocks<'a>(reader: &mut Reader<'a>) -> Option<Vec<Block<'a>>> {
     reader.array(&mut |reader| {
         let mut block = Block::default();
         reader.if_object(&mut |reader, key| {
-            block.field(key, reader.value()?);
+            match key {
+                b"input" => block.input = Input::read(reader)?,
+                _ => block.field(key, reader.value()?),
+            }
             Some(())
         })?;
         blocks.push(block);
