@@ -54,9 +54,9 @@ fn expansions(text: &str) -> usize {
     text.as_bytes().windows(2).filter(|pair| pair[0] == b'$' && matches!(pair[1], b'(' | b'{' | b'[')).count()
 }
 
-/// Heredoc tags on which the tokenizer would loop without end or panic: an empty one, and one that holds an
-/// expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code that shifts
-/// by a parenthesis is split instead of parsed.
+/// Heredoc tags on which the tokenizer would loop without end or panic: one that is empty or white space of any kind,
+/// and one that holds an expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code
+/// that shifts by a parenthesis is split instead of parsed.
 fn tags_are_safe(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -91,7 +91,7 @@ fn tag_is_safe(window: &[u8]) -> bool {
             b'\'' | b'"' if quote == Some(*byte) => quote = None,
             b'\'' | b'"' if quote.is_none() => quote = Some(*byte),
             b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' if quote.is_none() => return named,
-            b'\\' | b'\r' | b'\n' => {}
+            b'\\' | b'\r' | b'\n' | b'\x0c' => {}
             _ => named = true,
         }
     }
@@ -201,6 +201,8 @@ mod tests {
             "echo $(",
             "cat <<'' ",
             "$( << )",
+            "<<-\r\x0c\r }",
+            "a <<\x0c;",
             "<<E$( ",
             "cat <<\"a $(b\"",
         ] {
