@@ -42,6 +42,11 @@ impl<'f, 't> Own<'f, 't> {
         self.hooks.properties[self.event].name.as_str()
     }
 
+    /// Another member of the same name stands behind it, and counts in its place.
+    pub(super) fn is_overridden(&self) -> bool {
+        position(self.hooks, self.event_name()) != Some(self.event)
+    }
+
     fn group_node(&self) -> Option<&'f Object<'t>> {
         self.groups.elements[self.group].as_object()
     }

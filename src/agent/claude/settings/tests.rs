@@ -49,6 +49,19 @@ fn a_new_file_goes_away_again() {
 }
 
 #[test]
+fn an_entry_in_a_member_that_another_overrides_is_stale() {
+    let observing = install(None, &wiring(Profile::Observe)).expect("a new file");
+    let own = r#"[{"hooks": [{"type": "command", "command": "turnstop", "args": ["hook"], "timeout": 10}]}]"#;
+    let twice = observing.replacen("\"hooks\": {", &format!("\"hooks\": {{\n    \"Stop\": {own},"), 1);
+    assert_eq!(installed(&twice).expect("readable").profile, Some(Profile::Observe), "the first one never runs");
+    let bare = twice.replace(own, "[]");
+    assert_eq!(install(Some(&twice), &wiring(Profile::Observe)).expect("readable"), bare);
+    let overridden = format!(r#"{{"hooks": {{"Stop": {own}, "Stop": []}}}}"#);
+    assert_eq!(installed(&overridden).expect("readable").events, Vec::<String>::new());
+    assert_eq!(uninstall(&overridden).expect("readable").as_deref(), Some(r#"{"hooks": {"Stop": [], "Stop": []}}"#));
+}
+
+#[test]
 fn refusals_name_the_place() {
     let cases = [
         ("", 1, 1, "the file holds no settings"),
