@@ -70,6 +70,7 @@ fn refusals_name_the_place() {
         ("{\n  \"hooks\": []\n}", 2, 12, "`hooks` is not an object"),
         ("{\n\t\"é\": 1, \"hooks\": null\n}", 2, 19, "`hooks` is not an object"),
         ("{\"hooks\": {\n\"Stop\": {}}}", 2, 9, "`hooks.Stop` is not an array"),
+        ("{}\r // one line\n[", 2, 1, "text cannot contain more than one JSON value"),
         ("{\n  \"a\": 1\n  \"b\": 2\n}", 2, 9, "expected comma"),
         ("{\n  \"a\": ", 2, 8, "expected value after colon in object property"),
         ("{\"hooks\": {\"Stop\": [{} {}]}}", 1, 23, "expected comma"),
