@@ -61,16 +61,19 @@ fn tags_are_safe(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(offset) = text[at..].find("<<") {
-        at += offset + 2;
-        if bytes.get(at) == Some(&b'<') {
-            at += bytes[at..].iter().take_while(|byte| **byte == b'<').count();
-            continue;
-        }
-        if !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
+        let start = at + offset;
+        at = start + bytes[start..].iter().take_while(|byte| **byte == b'<').count();
+        if ends_with_heredoc(&bytes[..start], at - start) && !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
             return false;
         }
     }
     true
+}
+
+/// May `<<` be the last operator of a run of this many `<`? It is read from its start, `<<<` first, and a backslash
+/// takes one away.
+fn ends_with_heredoc(before: &[u8], run: usize) -> bool {
+    run % 3 == 2 || (run % 3 == 0 && before.ends_with(b"\\"))
 }
 
 /// `window` is what stands behind the `<<`.
@@ -184,6 +187,7 @@ mod tests {
             "cat <<'END OF IT'\nx\nEND OF IT",
             "cat <<- \\EOF | b\n\tx\n\tEOF\n",
             "x=$(cat <<EOF\n$(date)\nEOF\n)",
+            "grep -n '<<<<<<<' f; cat <<<\"$(x)\"",
             "cat <<'E' > f.cc\ncout << \"a: $5\" << endl; x <<= 1;\nE",
         ] {
             assert!(!parse(text).approximate, "{text}");
@@ -203,6 +207,8 @@ mod tests {
             "$( << )",
             "<<-\r\x0c\r }",
             "a <<\x0c;",
+            "a <<<<<b$[ ",
+            "a \\<<<b$[ ",
             "<<E$( ",
             "cat <<\"a $(b\"",
         ] {
