@@ -68,13 +68,21 @@ pub fn cut_bytes(text: &str, bytes: usize) -> String {
 /// A command, fit to be shown: secrets masked, one line, cut to [`EXCERPT_CHARS`].
 pub fn excerpt(command: &str) -> String {
     // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
-    let head = head(command, EXCERPT_CHARS * 16);
-    cut(&redact::mask_front(&clean(head), EXCERPT_CHARS * 4), EXCERPT_CHARS)
+    cut(&masked(head(command, EXCERPT_CHARS * 16), EXCERPT_CHARS * 4), EXCERPT_CHARS)
 }
 
 /// A path or an id, fit to be shown: secrets masked, one line, at most `bytes` bytes.
 pub fn name(name: &str, bytes: usize) -> String {
-    cut_bytes(&redact::mask(&clean(head(name, MAX_NAME_BYTES))), bytes)
+    cut_bytes(&masked(head(name, MAX_NAME_BYTES), usize::MAX), bytes)
+}
+
+/// One line of the text, with its secrets masked, as far as [`redact::mask_front`] goes.
+fn masked(text: &str, most: usize) -> String {
+    if text.contains(ESCAPE) {
+        // A sequence may swallow the beginning of the name that tells a secret: `ESC [ --password it`.
+        return redact::mask_front(&clean(&redact::mask(text)), most);
+    }
+    redact::mask_front(&clean(text), most)
 }
 
 /// The first `bytes` bytes, or a little less: never within a character.
@@ -219,6 +227,13 @@ mod tests {
         let shown = excerpt("export API_TOKEN=abcdef0123456789 \\\n && cp a /tmp/a");
         assert!(!shown.contains("abcdef"), "{shown}");
         assert!(shown.ends_with("&& cp a /tmp/a"), "{shown}");
+    }
+
+    #[test]
+    fn an_escape_sequence_swallows_no_name_that_tells_a_secret() {
+        for text in ["\u{1b}[ --password hunter2", "\u{1b}[password=hunter2", "\u{1b}[ mysql -phunter2", "--pass\u{1b}[0mword hunter2"] {
+            assert!(!excerpt(text).contains("hunter2") && !name(text, 80).contains("hunter2"), "{}", excerpt(text));
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! | age of a state file | 30 days | all of it; the transcript is read again |
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -196,7 +197,8 @@ impl State {
             return;
         }
         if record.delivery != 0 {
-            self.recent += &format!("{:016x}", record.delivery);
+            // A string takes everything.
+            let _ = write!(self.recent, "{:016x}", record.delivery);
             let over = self.recent.len().saturating_sub(MAX_RECENT * DELIVERY);
             self.recent.drain(..over);
         }

@@ -60,23 +60,26 @@ fn expansions(text: &str) -> usize {
     text.as_bytes().windows(2).filter(|pair| pair[0] == b'$' && matches!(pair[1], b'(' | b'{' | b'[')).count()
 }
 
-/// Heredoc tags on which the tokenizer would loop without end or panic: an empty one, and one that holds an
-/// expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code that shifts
-/// by a parenthesis is split instead of parsed.
+/// Heredoc tags on which the tokenizer would loop without end or panic: one that is empty or white space of any kind,
+/// and one that holds an expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code
+/// that shifts by a parenthesis is split instead of parsed.
 fn tags_are_safe(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(offset) = text[at..].find("<<") {
-        at += offset + 2;
-        if bytes.get(at) == Some(&b'<') {
-            at += bytes[at..].iter().take_while(|byte| **byte == b'<').count();
-            continue;
-        }
-        if !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
+        let start = at + offset;
+        at = start + bytes[start..].iter().take_while(|byte| **byte == b'<').count();
+        if ends_with_heredoc(&bytes[..start], at - start) && !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
             return false;
         }
     }
     true
+}
+
+/// May `<<` be the last operator of a run of this many `<`? It is read from its start, `<<<` first, and a backslash
+/// takes one away.
+fn ends_with_heredoc(before: &[u8], run: usize) -> bool {
+    run % 3 == 2 || (run.is_multiple_of(3) && before.ends_with(b"\\"))
 }
 
 /// `window` is what stands behind the `<<`.
@@ -97,7 +100,7 @@ fn tag_is_safe(window: &[u8]) -> bool {
             b'\'' | b'"' if quote == Some(*byte) => quote = None,
             b'\'' | b'"' if quote.is_none() => quote = Some(*byte),
             b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' if quote.is_none() => return named,
-            b'\\' | b'\r' | b'\n' => {}
+            b'\\' | b'\r' | b'\n' | b'\x0c' => {}
             _ => named = true,
         }
     }
@@ -190,6 +193,7 @@ mod tests {
             "cat <<'END OF IT'\nx\nEND OF IT",
             "cat <<- \\EOF | b\n\tx\n\tEOF\n",
             "x=$(cat <<EOF\n$(date)\nEOF\n)",
+            "grep -n '<<<<<<<' f; cat <<<\"$(x)\"",
             "cat <<'E' > f.cc\ncout << \"a: $5\" << endl; x <<= 1;\nE",
         ] {
             assert!(!parse(text).approximate, "{text}");
@@ -207,6 +211,10 @@ mod tests {
             "echo $(",
             "cat <<'' ",
             "$( << )",
+            "<<-\r\x0c\r }",
+            "a <<\x0c;",
+            "a <<<<<b$[ ",
+            "a \\<<<b$[ ",
             "<<E$( ",
             "cat <<\"a $(b\"",
         ] {
