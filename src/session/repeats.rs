@@ -448,6 +448,10 @@ fn any(effects: &Effects, list: &[&str]) -> bool {
 
 /// Does the command begin with these words? Options between them are passed over.
 fn begins(command: &Command, words: &str) -> bool {
+    // Most differ in the first letter.
+    if command.program.as_bytes().first() != words.as_bytes().first() {
+        return false;
+    }
     let rest = words.strip_prefix(command.program.as_str());
     let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(' ')) else { return false };
     let mut args = command.args.iter().flatten();

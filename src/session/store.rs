@@ -255,8 +255,11 @@ impl State {
         }
     }
 
-    /// The file's content.
-    pub(crate) fn bytes(&self) -> serde_json::Result<Vec<u8>> {
+    /// The content of its file.
+    ///
+    /// # Errors
+    /// When a part cannot be encoded.
+    pub fn bytes(&self) -> serde_json::Result<Vec<u8>> {
         let Facts { clock, temp_files, gates, edits, repeats } = &self.facts;
         let Observed { said, looks, open, deferred } = &self.observed;
         let parts = [temp_files.text()?, gates.text()?, edits.text()?, repeats.text()?, said.text()?, looks.text()?];
@@ -281,7 +284,7 @@ impl State {
 
     /// What [`State::bytes`] wrote; `None` where anything of it is missing. Of a newer version's no more than the version
     /// may be readable.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Versioned {
             version: u32,

@@ -184,7 +184,7 @@ fn states() -> BTreeSet<Vec<u8>> {
             state.apply(Record::of(event.clone().into_owned()), &scope);
         });
         read.expect("bytes can be read");
-        let state = serde_json::to_string(&state).expect("kept");
+        let state = String::from_utf8(state.bytes().expect("kept")).expect("text");
         let row = json!({"path": "/tmp/a", "session": "s", "project": "/p", "at": 5, "call": "t", "act": "open"});
         let wrote = json!({"path": "/tmp/a", "session": "s", "project": "/p", "at": 6, "call": "t", "act": {"wrote": {"whole": true}}});
         let lines = |of: usize| records.iter().take(4).map(|kept| kept[of].clone()).collect::<Vec<_>>().join("\n");

@@ -42,7 +42,7 @@ fn read<'b, J: Joiner>(bytes: &'b [u8], reader: impl Fn(&'b [u8]) -> Reader<&'b 
 /// The events, read with a stop after every `most` bytes.
 fn events<J: Joiner>(mut reader: Reader<&[u8], J>, most: u64) -> (Vec<Event<'static>>, Counters) {
     let mut events = Vec::new();
-    let mut sink = |event: &Event<'_>| events.push(event.clone().into_owned());
+    let mut sink = |event: &mut Event<'_>| events.push(event.clone().into_owned());
     while !reader.read_while(&mut |read| read < most, &mut sink).expect("bytes can be read") {}
     let (counters, _) = reader.finish(&mut sink);
     (events, counters)
