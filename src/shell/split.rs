@@ -113,7 +113,8 @@ impl Splitter<'_> {
             .into_iter()
             .find(|operator| rest.starts_with(operator))
             .unwrap_or("<");
-        let number = self.word.as_ref().filter(|word| !operator.starts_with('&') && word.len() < 5).and_then(|word| word.parse().ok());
+        let is_number = |word: &&String| !operator.starts_with('&') && word.len() < 5 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let number = self.word.as_ref().filter(is_number).and_then(|word| word.parse().ok());
         if number.is_some() {
             self.word = None;
         }

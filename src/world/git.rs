@@ -271,7 +271,6 @@ mod tests {
         let wait = Duration::from_mins(1);
         assert_eq!(uncommitted(&tree, &names, wait), Some(3));
         assert_eq!(not_ignored(&tree, &names, wait), Some(4));
-        assert_eq!(uncommitted(&tree, &names, Duration::ZERO), None);
         assert_eq!(uncommitted(&tree.join("none"), &names, wait), None);
         Ok(())
     }
