@@ -24,13 +24,13 @@ pub(crate) fn run(to_check: bool, to_bless: bool) -> Result<()> {
     let mut over = Vec::new();
     let mut sessions = sessions(scratch.path(), &binary()?)?;
     println!("| call | events | instructions | limit |\n|---|---|---|---|");
-    for case in CASES {
+    for (case, headroom) in CASES.iter().filter_map(|case| Some((case, case.headroom?))) {
         let mut fresh = None;
         for (events, session) in &mut sessions {
             let count = count(case, session)?;
             let limit = limits.get(&(case.name.to_owned(), *events)).copied();
             println!("| {} | {events} | {count} | {} |", case.name, limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string()));
-            let _ = writeln!(counted, "{}\t{events}\t{}", case.name, count * case.headroom / 100);
+            let _ = writeln!(counted, "{}\t{events}\t{}", case.name, count * headroom / 100);
             if limit.is_none_or(|limit| count > limit) {
                 over.push(format!("{} after {events} events: {count} instructions, limit {limit:?}", case.name));
             }
