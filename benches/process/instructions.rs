@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cases::{CASES, Case};
 use crate::session::Session;
-use crate::{binary, check, prepare, sessions};
+use crate::{binary, check, prepare, scratch, sessions};
 
 /// The instructions that a call of a long session may take, in percent of those in a fresh one.
 const MOST_GROWTH: u64 = 115;
@@ -18,7 +18,7 @@ const MOST_GROWTH: u64 = 115;
 /// Counts the instructions of each kind of call, and compares them with the limits.
 pub(crate) fn run(to_check: bool, to_bless: bool) -> Result<()> {
     ensure!(Command::new("valgrind").arg("--version").output().is_ok(), "valgrind is not installed");
-    let scratch = tempfile::Builder::new().prefix("turnstop-bench-").tempdir()?;
+    let scratch = scratch()?;
     let limits = limits()?;
     let mut counted = String::from("# call\tevents\tmost instructions\n");
     let mut over = Vec::new();
