@@ -46,7 +46,7 @@ pub(crate) fn says_the_same_inside_bash(command: &str) {
 
 /// `$1`, `$*`, `${@:2}`, `${!1}`.
 fn names_arguments(command: &str) -> bool {
-    command.split('$').skip(1).any(|rest| {
+    command.replace("\\\n", "").split('$').skip(1).any(|rest| {
         let name = rest.trim_start_matches(['{', '!', '#', '$', '"', '\\', '\'']);
         name.len() < rest.len() && name.is_empty()
             || name.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '@' | '*' | '#' | '-' | '_'))
