@@ -15,7 +15,7 @@ pub(crate) fn payload(bytes: &[u8]) {
         assert_eq!(end_of(bytes, size), end, "in pieces of {size}");
     }
     if let Some(actual) = end_of_json(bytes) {
-        assert_eq!(end, actual, "{:?}", String::from_utf8_lossy(bytes));
+        assert_eq!(end, Some(actual), "{:?}", String::from_utf8_lossy(bytes));
     }
     let whole = &bytes[..end.unwrap_or(bytes.len())];
     let Some(payload) = hook::parse(whole) else {
@@ -38,9 +38,9 @@ fn end_of(bytes: &[u8], piece: usize) -> Option<usize> {
 }
 
 /// Where a JSON parser says that the first value ends, if it is an object or an array.
-fn end_of_json(bytes: &[u8]) -> Option<Option<usize>> {
+fn end_of_json(bytes: &[u8]) -> Option<usize> {
     let body = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let mut values: StreamDeserializer<'_, IoRead<&[u8]>, Value> = StreamDeserializer::new(IoRead::new(body));
     let value = values.next()?.ok()?;
-    (value.is_object() || value.is_array()).then(|| Some(bytes.len() - body.len() + values.byte_offset()))
+    (value.is_object() || value.is_array()).then(|| bytes.len() - body.len() + values.byte_offset())
 }

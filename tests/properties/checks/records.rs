@@ -43,10 +43,14 @@ pub(crate) fn of_any_text(bytes: &[u8]) {
     let siblings = vec![Project { path: "/home/dev/api".into(), name: "api".into(), ..Project::default() }];
     let mut found = Findings::new();
     let cx = RecordCtx { here: &here, siblings: &siblings, outside: &Nothing };
-    RECORD_RULES.iter().for_each(|rule| rule.check(&Record::Memories(&memories), &cx, &mut found));
+    for rule in RECORD_RULES {
+        rule.check(&Record::Memories(&memories), &cx, &mut found);
+    }
     let records = Records { here, siblings, prompts, secrets, memories, ..Records::default() };
     let mut across = Vec::new();
-    CORPUS_RULES.iter().for_each(|rule| rule.check(&Corpus { traces: &[], records: &records }, &mut across));
+    for rule in CORPUS_RULES {
+        rule.check(&Corpus { traces: &[], records: &records }, &mut across);
+    }
     found.extend(across.into_iter().map(|found| found.finding));
     session::reports_are_harmless(found);
 }
