@@ -137,7 +137,7 @@ fn failing_session(words: &str) -> String {
         );
     }
     say("assistant", json!([{"type": "text", "text": format!("{words}\n\nAll tests pass.")}]), Value::Null);
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
 }
 
 proptest! {
