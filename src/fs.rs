@@ -177,6 +177,14 @@ impl Journal {
         self.size() == 0
     }
 
+    /// Takes everything out of it.
+    ///
+    /// # Errors
+    /// As of [`Journal::rewrite`].
+    pub fn empty(&self) -> io::Result<()> {
+        if self.is_empty() { Ok(()) } else { self.rewrite(|_| Ok(Some(Vec::new()))) }
+    }
+
     /// Hands what was appended to `change` and replaces it, in place, with what comes back, while no
     /// append is under way. `None` leaves it as it is.
     ///

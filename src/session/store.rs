@@ -438,8 +438,8 @@ impl Slot {
         state.stored = state.waiting.len();
         if !lines.is_empty() {
             self.waiting.append(&lines)
-        } else if state.waiting.is_empty() && !self.waiting.is_empty() {
-            self.waiting.rewrite(|_| Ok(Some(Vec::new())))
+        } else if state.waiting.is_empty() {
+            self.waiting.empty()
         } else {
             Ok(())
         }
@@ -449,9 +449,14 @@ impl Slot {
     /// [`Slot::finish`], once the state that holds it is in place.
     pub fn take_overflow(&mut self, state: &mut State, scope: &Scope) {
         if self.is_locked() && !self.overflow.is_empty() {
+            let is_fresh = state.version == 0;
             let lines = self.overflow.read(u64::MAX).unwrap_or_default();
             state.apply_lines(&lines, scope);
             self.taken = lines.len();
+            if is_fresh {
+                // The state that they were left to is lost, and the transcript tells of them.
+                state.waiting.clear();
+            }
         }
     }
 
@@ -468,6 +473,8 @@ impl Slot {
     /// # Errors
     /// When the state cannot be put in place, or the overflow cannot be emptied.
     pub fn finish(&self, prepared: Replacement, state: &mut State, scope: &Scope) -> io::Result<()> {
+        // What waited for older events with a state that is lost is in the transcript, which is read again.
+        let emptied = if state.refold.is_some() && state.stored == 0 { self.waiting.empty() } else { Ok(()) };
         prepared.commit()?;
         if !self.overflow.is_empty() {
             self.overflow.rewrite(|lines| {
@@ -479,6 +486,7 @@ impl Slot {
                 Ok(Some(Vec::new()))
             })?;
         }
+        emptied?;
         self.keep_waiting(state)
     }
 

@@ -59,7 +59,8 @@ fn sixteen_sessions_at_once_on_one_ledger_path_lose_nothing() {
         let trial = Trial::new();
         let path = trial.shared("x");
         fs::write(&path, "x").expect("written");
-        let payloads: Vec<Value> = (0..16).map(|n| trial.succeeded(&format!("session-{n:02}"), "t", &format!("echo {n} > {path}"))).collect();
+        let payloads: Vec<Value> =
+            (0..16).map(|n| trial.succeeded(&format!("session-{n:02}"), "t", &format!("echo {n} > {path}"))).collect();
         let answers = trial.untouched(|| all_at_once(&trial, &payloads));
         assert!(answers.iter().all(|answer| *answer == Answer::Silence));
         let ledger = fs::read_to_string(trial.state_dir().join("temp-ledger.jsonl")).expect("a ledger");

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use turnstop::session::store::State;
 
+use crate::failing::written;
 use crate::support::{Answer, answer};
 use crate::tracer;
 use crate::trial::{Kept, Trial, in_full, some, tried, was_killed};
@@ -13,6 +14,7 @@ use crate::trial::{Kept, Trial, in_full, some, tried, was_killed};
 /// A call that is killed, and the state folder that it finds.
 pub(crate) struct Scene {
     pub(crate) name: &'static str,
+    session: &'static str,
     pub(crate) payload: Value,
     pub(crate) before: Kept,
 }
@@ -21,7 +23,7 @@ pub(crate) struct Scene {
 pub(crate) fn scenes(trial: &Trial) -> Vec<Scene> {
     trial.clobber("a");
     let mut scenes = Vec::new();
-    let mut scene = |name, payload| scenes.push(Scene { name, payload, before: trial.kept() });
+    let mut scene = |name, payload| scenes.push(Scene { name, session: "mine", payload, before: trial.kept() });
 
     scene("a call is let through", trial.asked("mine", "k1", &format!("cp a.txt {}", trial.shared("k"))));
     trial.call("mine", "k1", &format!("cp a.txt {}", trial.shared("k")));
@@ -36,7 +38,24 @@ pub(crate) fn scenes(trial: &Trial) -> Vec<Scene> {
     let old = rows.lines().last().expect("a row").replace(&trial.shared(""), "/tmp/old-");
     trial.put(&ledger, (format!("{old}\n").repeat((1 << 20) / old.len()) + &rows).as_bytes());
     scene("a ledger is cut", trial.payload("mine", "Stop", &json!({"last_assistant_message": "done"})));
+
+    trial.restore(&scenes[0].before);
+    meet_late(trial);
+    let mut scene = |name, payload| scenes.push(Scene { name, session: "late", payload, before: trial.kept() });
+    scene("an event waits for older ones", trial.succeeded("late", "l2", &format!("cp a.txt {}", trial.shared("l2"))));
+    scene("what waits is taken in", trial.payload("late", "Stop", &json!({"last_assistant_message": "done"})));
     scenes
+}
+
+/// Meets the session `late`, whose transcript is too long to be read before a call: the first event waits.
+pub(crate) fn meet_late(trial: &Trial) {
+    let filler = json!({"type": "user", "uuid": "f", "sessionId": "late", "message": {"role": "user", "content": "x".repeat(3 << 20)}});
+    let path = trial.shared("l0");
+    let lines = [written(trial, "early", &path).to_vec(), vec![filler], written(trial, "later", &path).to_vec()].concat();
+    trial.record("late", &lines);
+    trial.run(&format!("cp a.txt {path}"));
+    trial.done("late", "l1", &format!("cp a.txt {}", trial.shared("l1")));
+    assert!(std::fs::metadata(trial.state_file("late").with_extension("waiting")).is_ok_and(|found| found.len() > 0), "it waits");
 }
 
 /// Ends `calls` calls of the session while somebody else has its lock.
@@ -44,7 +63,8 @@ pub(crate) fn leave_in_overflow(trial: &Trial, calls: usize) {
     use fs2::FileExt;
     let lock = std::fs::File::open(trial.state_file("mine").with_extension("lock")).expect("a lock");
     lock.lock_exclusive().expect("locked");
-    let ends = (0..calls).map(|n| trial.start(&trial.succeeded("mine", &format!("o{n}"), &format!("echo > {}", trial.shared(&format!("o{n}"))))));
+    let ends =
+        (0..calls).map(|n| trial.start(&trial.succeeded("mine", &format!("o{n}"), &format!("echo > {}", trial.shared(&format!("o{n}"))))));
     for child in ends.collect::<Vec<_>>() {
         assert_eq!(answer(&child.wait_with_output().expect("the hook ends")), Answer::Silence);
     }
@@ -52,17 +72,17 @@ pub(crate) fn leave_in_overflow(trial: &Trial, calls: usize) {
     assert_eq!(overflow.iter().filter(|byte| **byte == b'\n').count(), calls);
 }
 
-/// Does the state of the session load?
-fn assert_loads(trial: &Trial) {
-    let bytes = std::fs::read(trial.state_file("mine")).expect("a state");
+/// Does the state of a session load?
+pub(crate) fn assert_loads(trial: &Trial, session: &str) {
+    let bytes = std::fs::read(trial.state_file(session)).expect("a state");
     assert!(State::of_bytes(&bytes).is_some(), "{}", String::from_utf8_lossy(&bytes));
 }
 
-/// What the session knows and has said, without the times, once a call that adds nothing has taken in what was left for it.
-fn known(trial: &Trial) -> String {
-    trial.hook("mine", "UserPromptSubmit", &json!({"prompt": "go on", "prompt_id": "after"}));
-    assert_loads(trial);
-    let state = std::fs::read_to_string(trial.state_file("mine")).expect("a state");
+/// What a session knows and has said, without the times, once the end of a turn has taken in what was left for it.
+pub(crate) fn known(trial: &Trial, session: &str) -> String {
+    trial.hook(session, "Stop", &json!({"last_assistant_message": "done"}));
+    assert_loads(trial, session);
+    let state = std::fs::read_to_string(trial.state_file(session)).expect("a state");
     // The first line holds what of all this is still open.
     let (_, parts) = state.split_once('\n').expect("lines");
     let mut pieces = parts.split("\"time\":\"");
@@ -79,10 +99,10 @@ fn killed_at_any_system_call_it_loses_no_more_than_the_last_event() {
     let (mut kills, mut points) = (0, 0);
     for scene in scenes(&trial) {
         trial.restore(&scene.before);
-        let without = known(&trial);
+        let without = known(&trial, scene.session);
         trial.restore(&scene.before);
         trial.started_by(&[], scene.payload.to_string().as_bytes());
-        let with = known(&trial);
+        let with = known(&trial, scene.session);
 
         trial.restore(&scene.before);
         for point in some(tracer::points(&trial, &scene.payload), 8) {
@@ -90,7 +110,7 @@ fn killed_at_any_system_call_it_loses_no_more_than_the_last_event() {
             let output = trial.untouched(|| tracer::inject(&trial, &scene.payload, &point, "signal=KILL", false));
             kills += usize::from(was_killed(&output));
             points += 1;
-            assert_loads(&trial);
+            assert_loads(&trial, scene.session);
             if scene.name == "a call is denied once" && output.stdout.is_empty() {
                 let again = scene.payload.to_string().replace("k3", "k5");
                 assert!(answer(&trial.raw(again.as_bytes())).is_deny(), "{point:?}: what nobody heard was not said");
@@ -98,7 +118,7 @@ fn killed_at_any_system_call_it_loses_no_more_than_the_last_event() {
                 tracer::inject(&trial, &scene.payload, &point, "signal=KILL", false);
             }
             trial.assert_denied("a");
-            let after = known(&trial);
+            let after = known(&trial, scene.session);
             assert!(after == with || after == without, "{}: {point:?}: {after}\nis neither {with}\nnor {without}", scene.name);
         }
         trial.restore(&scene.before);
@@ -129,7 +149,7 @@ fn killed_at_any_time_it_goes_on_as_if_it_had_not_been_called() {
             was_killed(&output)
         });
         kills += usize::from(killed);
-        assert_loads(&trial);
+        assert_loads(&trial, "mine");
         if round % 10 == 9 {
             trial.assert_denied("a");
         }
