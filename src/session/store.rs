@@ -34,6 +34,7 @@ use super::kept::Kept;
 use super::ledger::Ledger;
 use super::observed::{Deferred, Looks, MAX_DEFERRED, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
+use super::seen;
 use crate::fs::{self, Journal, Replacement};
 
 /// Version of the state file. A file of a newer version is left alone, and nothing is said.
@@ -356,6 +357,17 @@ impl Store {
         fs::private_dir(&dir)?;
         fs::private_dir(&dir.join("sessions"))?;
         Ok(Store { dir })
+    }
+
+    /// Can things be remembered in the state folder `dir`?
+    ///
+    /// # Errors
+    /// When it cannot be opened, nothing can be written to it, or the ledger cannot be read.
+    pub fn probe(dir: &Path) -> io::Result<()> {
+        let store = Store::open(dir.to_owned())?;
+        fs::private_dir(&dir.join(seen::FOLDER))?;
+        Replacement::prepare(&store.dir.join("sessions/probe"), b"\n")?;
+        store.ledger().read().map(drop).map_err(|error| io::Error::other(format!("the ledger: {error}")))
     }
 
     /// The ledger of temporary files.
