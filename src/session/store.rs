@@ -35,6 +35,7 @@ use super::kept::{Kept, Text};
 use super::ledger::Ledger;
 use super::observed::{Deferred, Looks, MAX_DEFERRED, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
+use super::seen;
 use crate::fs::{self, Journal, Replacement};
 
 /// Version of the state file. A file of a newer version is left alone, and nothing is said.
@@ -362,6 +363,17 @@ impl Store {
         Ok(Store { dir })
     }
 
+    /// Can things be remembered in the state folder `dir`?
+    ///
+    /// # Errors
+    /// When it cannot be opened, nothing can be written to it, or the ledger cannot be read.
+    pub fn probe(dir: &Path) -> io::Result<()> {
+        let store = Store::open(dir.to_owned())?;
+        fs::private_dir(&dir.join(seen::FOLDER))?;
+        Replacement::prepare(&store.dir.join("sessions/probe"), b"\n")?;
+        store.ledger().read().map(drop).map_err(|error| io::Error::other(format!("the ledger: {error}")))
+    }
+
     /// The ledger of temporary files.
     pub fn ledger(&self) -> Ledger {
         Ledger::new(&self.dir)
@@ -442,8 +454,8 @@ impl Slot {
         state.stored = state.waiting.len();
         if !lines.is_empty() {
             self.waiting.append(&lines)
-        } else if state.waiting.is_empty() && !self.waiting.is_empty() {
-            self.waiting.rewrite(|_| Ok(Some(Vec::new())))
+        } else if state.waiting.is_empty() {
+            self.waiting.empty()
         } else {
             Ok(())
         }
@@ -453,9 +465,14 @@ impl Slot {
     /// [`Slot::finish`], once the state that holds it is in place.
     pub fn take_overflow(&mut self, state: &mut State, scope: &Scope) {
         if self.is_locked() && !self.overflow.is_empty() {
+            let is_fresh = state.version == 0;
             let lines = self.overflow.read(u64::MAX).unwrap_or_default();
             state.apply_lines(&lines, scope);
             self.taken = lines.len();
+            if is_fresh {
+                // The state that they were left to is lost, and the transcript tells of them.
+                state.waiting.clear();
+            }
         }
     }
 
@@ -472,6 +489,8 @@ impl Slot {
     /// # Errors
     /// When the state cannot be put in place, or the overflow cannot be emptied.
     pub fn finish(&self, prepared: Replacement, state: &mut State, scope: &Scope) -> io::Result<()> {
+        // What waited for older events with a state that is lost is in the transcript, which is read again.
+        let emptied = if state.refold.is_some() && state.stored == 0 { self.waiting.empty() } else { Ok(()) };
         prepared.commit()?;
         if !self.overflow.is_empty() {
             self.overflow.rewrite(|lines| {
@@ -483,6 +502,7 @@ impl Slot {
                 Ok(Some(Vec::new()))
             })?;
         }
+        emptied?;
         self.keep_waiting(state)
     }
 
