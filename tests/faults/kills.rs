@@ -75,7 +75,7 @@ pub(crate) fn leave_in_overflow(trial: &Trial, calls: usize) {
 /// Does the state of a session load?
 pub(crate) fn assert_loads(trial: &Trial, session: &str) {
     let bytes = std::fs::read(trial.state_file(session)).expect("a state");
-    assert!(State::of_bytes(&bytes).is_some(), "{}", String::from_utf8_lossy(&bytes));
+    assert!(State::of_bytes(bytes.clone()).is_some(), "{}", String::from_utf8_lossy(&bytes));
 }
 
 /// What a session knows and has said, without the times, once the end of a turn has taken in what was left for it.
