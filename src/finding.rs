@@ -45,6 +45,18 @@ pub enum Ask {
     Deny,
 }
 
+impl Ask {
+    /// The words for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Ask::Silent => "nothing",
+            Ask::Note => "notes it",
+            Ask::Block => "holds the turn",
+            Ask::DenyOnce | Ask::Deny => "denies the call",
+        }
+    }
+}
+
 /// A call to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place {

@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt as _, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use fs2::FileExt;
@@ -18,16 +19,19 @@ pub const WHOLE_HASH_BYTES: u64 = 1 << 20;
 /// How much of each end of a large file is hashed, in bytes.
 pub const EDGE_BYTES: u64 = 64 << 10;
 
-/// Opens `dir` for our own use, creating it readable by its owner alone.
+/// Opens `dir` for our own use, creating it readable by its owner alone. One that others may read is closed to them;
+/// where everybody may write, anybody may have put anything, so that is refused.
 ///
 /// # Errors
-/// When it cannot be created, is a link, is no folder, or belongs to somebody else.
+/// When it cannot be created, is a link, is no folder, belongs to somebody else, or can be written by everybody.
 pub fn private_dir(dir: &Path) -> io::Result<()> {
     let check = |found: fs::Metadata| {
         if !found.is_dir() {
             Err(io::Error::other(format!("{} is not a folder of its own", dir.display())))
-        } else if found.uid() != rustix::process::geteuid().as_raw() {
+        } else if !is_own(&found) {
             Err(io::Error::other(format!("{} belongs to another user", dir.display())))
+        } else if found.mode() & 0o002 != 0 {
+            Err(io::Error::other(format!("{} can be written by everybody", dir.display())))
         } else if found.mode() & 0o077 != 0 {
             fs::set_permissions(dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))
         } else {
@@ -49,12 +53,26 @@ pub fn private_dir(dir: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a regular file of our own, and nothing else: a pipe in its place would hold the call for ever.
+fn is_own(found: &fs::Metadata) -> bool {
+    static USER: LazyLock<u32> = LazyLock::new(|| rustix::process::geteuid().as_raw());
+    found.uid() == *USER
+}
+
+/// Opens a regular file of our own, and nothing else: a pipe in its place would hold the call for ever, and what
+/// somebody else put there is theirs to change.
 ///
 /// # Errors
-/// When it cannot be opened, is a link, or is no regular file.
+/// When it cannot be opened, is a link, is no regular file, or belongs to somebody else.
 pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    regular(options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?)
+    let file = options.mode(0o600).custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        Err(io::Error::other(format!("{} is no regular file", path.display())))
+    } else if !is_own(&found) {
+        Err(io::Error::other(format!("{} belongs to another user", path.display())))
+    } else {
+        Ok(file)
+    }
 }
 
 /// All of a regular file of our own, up to `most` bytes.
@@ -70,18 +88,14 @@ pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it cannot be read, is no regular file, or is larger.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    read_bounded(regular(OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?)?, most)
+    let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?;
+    if file.metadata()?.is_file() { read_bounded(file, most) } else { Err(io::Error::other("not a regular file")) }
 }
 
 fn read_bounded(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(io::Error::other(format!("larger than {most} bytes"))) } else { Ok(bytes) }
-}
-
-/// The file, if a pipe or the like has not taken its place.
-fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
 fn flags(flags: OFlags) -> i32 {
@@ -111,7 +125,7 @@ fn locked(file: &File, wait: Duration, try_lock: impl Fn(&File) -> io::Result<()
 }
 
 /// How long an append, or whoever takes what was appended, waits for the other, at most. Past it the line
-/// is appended all the same: an append is one write, and only a rewrite at that instant could lose it.
+/// is appended all the same: an append is one write, and only one between the last look of a rewrite and its end could be lost.
 const APPEND_WAIT: Duration = Duration::from_millis(100);
 
 /// A file that many processes append lines to and one at a time may rewrite.
@@ -177,6 +191,14 @@ impl Journal {
         self.size() == 0
     }
 
+    /// Takes everything out of it.
+    ///
+    /// # Errors
+    /// As of [`Journal::rewrite`].
+    pub fn empty(&self) -> io::Result<()> {
+        if self.is_empty() { Ok(()) } else { self.rewrite(|_| Ok(Some(Vec::new()))) }
+    }
+
     /// Hands what was appended to `change` and replaces it, in place, with what comes back, while no
     /// append is under way. `None` leaves it as it is.
     ///
@@ -193,7 +215,9 @@ impl Journal {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        if let Some(kept) = change(&bytes)? {
+        if let Some(mut kept) = change(&bytes)? {
+            // Whoever could not wait has appended all the same.
+            file.read_to_end(&mut kept)?;
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&kept)?;
             file.set_len(kept.len() as u64)?;

@@ -10,6 +10,7 @@ pub mod finding;
 pub mod fs;
 pub mod hook;
 pub mod meta;
+pub mod own;
 pub mod policy;
 pub mod records;
 pub mod redact;

@@ -6,6 +6,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    if args.next().is_some_and(|first| first == "hook") { turnstop::hook::run(args) } else { turnstop::cli::run() }
+    let mut args = std::env::args_os().skip(1).peekable();
+    let is_hook = args.next().is_some_and(|first| first == "hook");
+    let for_help = args.peek().is_some_and(|word| word == "--help" || word == "-h");
+    if is_hook && !for_help { turnstop::hook::run(args) } else { turnstop::cli::run() }
 }

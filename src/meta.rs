@@ -1,6 +1,8 @@
 //! What a rule says of itself. Documentation, catalogue, config schema and the README's table are all
 //! made from this.
 
+use crate::finding::Ask;
+
 /// How grave a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -122,6 +124,8 @@ pub struct Meta {
     pub confidence: Confidence,
     /// When it is asked.
     pub moments: &'static [MomentKind],
+    /// The most that a live call does about a finding.
+    pub loudest: Ask,
     /// Its options.
     pub options: &'static [OptionMeta],
     /// The first version that had it.
@@ -163,6 +167,7 @@ macro_rules! declare_rule {
             severity: $severity:ident,
             confidence: $confidence:ident,
             moments: [$($moment:ident),* $(,)?],
+            loudest: $loudest:ident,
             options: [$({ name: $option:literal, summary: $about:literal, values: [$($value:literal),*], default: $default:literal }),* $(,)?],
             since: $since:literal $(,)?
         }
@@ -182,6 +187,7 @@ macro_rules! declare_rule {
                 severity: $crate::meta::Severity::$severity,
                 confidence: $crate::meta::Confidence::$confidence,
                 moments: &[$($crate::meta::MomentKind::$moment),*],
+                loudest: $crate::finding::Ask::$loudest,
                 options: &[$($crate::meta::OptionMeta {
                     name: $option, summary: $about, values: &[$($value),*], default: $default,
                 }),*],

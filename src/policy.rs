@@ -162,9 +162,9 @@ pub fn standing_key(rule: &Meta, key: &str, standing: &str) -> u64 {
     said_key(rule.id, "note", &format!("{key}\0{standing}"))
 }
 
-/// What the finding asks for, as far as config allows.
+/// What the finding asks for, as far as its rule and the config allow.
 fn most(finding: &Finding, terms: &Terms<'_>) -> Ask {
-    finding.ask.min(match (terms.level)(finding.rule) {
+    finding.ask.min(finding.rule.loudest).min(match (terms.level)(finding.rule) {
         Level::Off => Ask::Silent,
         Level::Note | Level::Warn => Ask::Note,
         Level::Block => Ask::Deny,
@@ -181,18 +181,14 @@ fn message(findings: &[&Finding], passes_again: bool) -> String {
     if findings.len() > MAX_EVIDENCE {
         lines.push(format!("and {} more like it", findings.len() - MAX_EVIDENCE));
     }
-    let mut remedies: Vec<&str> = Vec::new();
-    if passes_again {
-        remedies.push("run the same command again to go ahead");
-    }
-    for finding in findings {
-        if !remedies.contains(&finding.remedy.as_str()) {
-            remedies.push(&finding.remedy);
-        }
-    }
+    // What several findings say alike is said once, and last.
+    let ways: Vec<&str> = findings.iter().flat_map(|finding| finding.remedy.split("; ")).collect();
+    let last = |(at, way): &(usize, &&str)| !ways[at + 1..].contains(way);
+    let ways = ways.iter().enumerate().filter(last).map(|(_, way)| *way).collect::<Vec<_>>().join("; ");
+    let remedy = if passes_again { format!("run the same command again to go ahead; or {ways}") } else { ways };
     let id = findings[0].rule.id;
     // The way on must survive a cut, so the evidence gives way.
-    let remedy = cut_bytes(&unnamed(&remedies.join("; or ")), MAX_MESSAGE / 2);
+    let remedy = cut_bytes(&unnamed(&remedy), MAX_MESSAGE / 2);
     let evidence = cut_bytes(&unnamed(&lines.join("\n")), MAX_MESSAGE - remedy.len() - id.len() - 4);
     format!("{evidence}\n{remedy} [{id}]")
 }

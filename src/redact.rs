@@ -1,8 +1,8 @@
 //! Masks what looks like a secret in text that is about to be shown or stored.
 //!
 //! Five shapes: well-known key formats, a password in a URL, the value beside a telling name, the word after a
-//! telling flag or `Bearer`, and the ways of programs that take a password as `-u name:it` or `-pit`. It fails toward masking: a masked word costs a look at the
-//! transcript, a shown secret cannot be taken back.
+//! telling flag or `Bearer`, and the ways of programs that take a password as `-u name:it`, `-pit` or `-p it`. It
+//! fails toward masking: a masked word costs a look at the transcript, a shown secret cannot be taken back.
 
 use std::borrow::Cow;
 
@@ -36,6 +36,8 @@ const KEY_PREFIXES: &[&str] = &[
     "dop_v1_",
     "shpat_",
     "SG.",
+    "hvs.",
+    "hvb.",
     "eyJ",
 ];
 
@@ -45,9 +47,18 @@ const TELLING_NAMES: &[&str] =
 
 /// `text` with every word that looks like a secret replaced by `***`.
 pub fn mask(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    mask_front(text, usize::MAX)
+}
+
+/// The same of the front of a text: what is left of its words once there are this many bytes.
+pub fn mask_front(text: &str, most: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(most));
     let (mut after_telling, mut after_user, mut short_password) = (false, false, false);
+    let (mut flag, mut before) = ("", "");
     for word in text.split_inclusive([' ', '\n', '\t']) {
+        if out.len() > most {
+            break;
+        }
         let body = word.trim_end();
         let blank = &word[body.len()..];
         if after_telling && !body.is_empty() && !body.starts_with('-') {
@@ -59,10 +70,13 @@ pub fn mask(text: &str) -> String {
             out.extend(["-p", MASK]);
         } else {
             out.push_str(&mask_word(body));
-            after_telling = announces_secret(body);
+            after_telling = announces_secret(body) || body == flag || SECRET_COMMANDS.contains(&(before, body));
         }
         after_user = matches!(body, "-u" | "--user" | "--proxy-user");
-        short_password |= SHORT_PASSWORD.contains(&body.rsplit('/').next().unwrap_or(body));
+        let name = body.rsplit('/').next().unwrap_or(body);
+        short_password |= SHORT_PASSWORD.contains(&name);
+        flag = PASSWORD_FLAGS.iter().find(|(program, _)| *program == name).map_or(flag, |(_, flag)| flag);
+        before = if body.is_empty() { before } else { name };
         out.push_str(blank);
     }
     out
@@ -70,6 +84,23 @@ pub fn mask(text: &str) -> String {
 
 /// Programs that take a password right behind `-p`.
 const SHORT_PASSWORD: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass"];
+
+/// Programs that take a password as the word after a flag that does not tell.
+const PASSWORD_FLAGS: &[(&str, &str)] = &[
+    ("sshpass", "-p"),
+    ("docker", "-p"),
+    ("podman", "-p"),
+    ("redis-cli", "-a"),
+    ("zip", "-P"),
+    ("unzip", "-P"),
+    ("ldapsearch", "-w"),
+    ("ldapmodify", "-w"),
+    ("gh", "--body"),
+    ("sqlcmd", "-P"),
+];
+
+/// Programs and their subcommands whose next word is the secret.
+const SECRET_COMMANDS: &[(&str, &str)] = &[("vault", "login"), ("vault", "unseal")];
 
 /// Is the next word the secret? `--password`, `Authorization: Bearer`.
 fn announces_secret(word: &str) -> bool {
@@ -83,6 +114,9 @@ fn is_telling(name: &str) -> bool {
 }
 
 fn mask_word(word: &str) -> Cow<'_, str> {
+    if word.len() < SHORTEST_KEY && !word.bytes().any(|byte| matches!(byte, b'=' | b':')) {
+        return word.into();
+    }
     if let Some((name, value)) = word.split_once(['=', ':'])
         && is_telling(&name.to_ascii_lowercase())
         && !value.is_empty()
@@ -141,6 +175,11 @@ mod tests {
             ("curl -u bob:hunter2 https://h.example", "curl -u bob:*** https://h.example"),
             ("docker run -u 1000 -p8080:80 img", "docker run -u 1000 -p8080:80 img"),
             ("mysql -uroot -phunter2 db", "mysql -uroot -p*** db"),
+            ("sshpass -p hunter2 ssh box", "sshpass -p *** ssh box"),
+            ("/usr/bin/sshpass -phunter2 ssh box", "/usr/bin/sshpass -p*** ssh box"),
+            ("vault login s.4Xcj && vault status", "vault login *** && vault status"),
+            ("redis-cli -a hunter2 -p 6379 ping", "redis-cli -a *** -p 6379 ping"),
+            ("mkdir -p a && zip -r a.zip a", "mkdir -p a && zip -r a.zip a"),
             ("use ghp_0123456789abcdefghij, then", "use ***, then"),
             ("skip sk-ip", "skip sk-ip"),
         ] {

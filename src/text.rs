@@ -8,11 +8,25 @@ pub const EXCERPT_CHARS: usize = 80;
 /// How much of a path or an id is looked at to show it, in bytes: longer than any genuine one.
 const MAX_NAME_BYTES: usize = 4 << 10;
 
-/// One line without control, bidirectional or invisible characters; runs of white space become one blank.
+/// One line without control, bidirectional or invisible characters, and without what tells a terminal its colours;
+/// runs of white space become one blank.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(512));
-    for c in text.chars() {
-        if c.is_whitespace() || c.is_control() {
+    let mut chars = text.chars();
+    loop {
+        let rest = chars.as_str();
+        let graphic = rest.bytes().take_while(u8::is_ascii_graphic).count();
+        out.push_str(&rest[..graphic]);
+        chars = rest[graphic..].chars();
+        let Some(c) = chars.next() else { break };
+        if c == ESCAPE {
+            // `ESC [ 31 m`: parameters, then one letter.
+            let mut ahead = chars.clone();
+            let is_sequence = ahead.next() == Some('[') && ahead.find(|c| !matches!(c, ' '..='?')).is_some_and(|last| last.is_ascii());
+            if is_sequence {
+                chars = ahead;
+            }
+        } else if c.is_whitespace() || c.is_control() {
             if !out.is_empty() && !out.ends_with(' ') {
                 out.push(' ');
             }
@@ -23,6 +37,8 @@ pub fn clean(text: &str) -> String {
     out.truncate(out.trim_end().len());
     out
 }
+
+const ESCAPE: char = '\u{1B}';
 
 /// Marks that change how their neighbours are shown, or are not shown at all.
 fn is_invisible(c: char) -> bool {
@@ -52,13 +68,21 @@ pub fn cut_bytes(text: &str, bytes: usize) -> String {
 /// A command, fit to be shown: secrets masked, one line, cut to [`EXCERPT_CHARS`].
 pub fn excerpt(command: &str) -> String {
     // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
-    let head = head(command, EXCERPT_CHARS * 16);
-    cut(&redact::mask(&clean(head)), EXCERPT_CHARS)
+    cut(&masked(head(command, EXCERPT_CHARS * 16), EXCERPT_CHARS * 4), EXCERPT_CHARS)
 }
 
 /// A path or an id, fit to be shown: secrets masked, one line, at most `bytes` bytes.
 pub fn name(name: &str, bytes: usize) -> String {
-    cut_bytes(&redact::mask(&clean(head(name, MAX_NAME_BYTES))), bytes)
+    cut_bytes(&masked(head(name, MAX_NAME_BYTES), usize::MAX), bytes)
+}
+
+/// One line of the text, with its secrets masked, as far as [`redact::mask_front`] goes.
+fn masked(text: &str, most: usize) -> String {
+    if text.contains(ESCAPE) {
+        // A sequence may swallow the beginning of the name that tells a secret: `ESC [ --password it`.
+        return redact::mask_front(&clean(&redact::mask(text)), most);
+    }
+    redact::mask_front(&clean(text), most)
 }
 
 /// The first `bytes` bytes, or a little less: never within a character.
@@ -179,7 +203,8 @@ mod tests {
 
     #[test]
     fn clean_leaves_one_visible_line() {
-        assert_eq!(clean("a\u{1b}[31m\tb\r\nc\u{202e}d\u{200b}e  "), "a [31m b cde");
+        assert_eq!(clean("a\u{1b}[31m\tb\r\nc\u{202e}d\u{200b}e  "), "a b cde");
+        assert_eq!(clean("a\u{1b}[1;31mb\u{1b}[0m c\u{1b}]0;t\u{7}d \u{1b}["), "ab c]0;t d [");
         assert_eq!(clean("\n\n"), "");
         assert_eq!(clean("a\u{fe0f}\u{e0101}\u{3164}b"), "ab");
     }
@@ -193,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_name_shows_no_secret_and_fits() {
-        assert_eq!(name("/tmp/ghp_0123456789abcdefghij/\u{1b}[31mx", 40), "/tmp/***/ [31mx");
+        assert_eq!(name("/tmp/ghp_0123456789abcdefghij/\u{1b}[31mx", 40), "/tmp/***/x");
         assert_eq!(name(&"ä".repeat(100_000), 12).len(), 11);
     }
 
@@ -202,6 +227,13 @@ mod tests {
         let shown = excerpt("export API_TOKEN=abcdef0123456789 \\\n && cp a /tmp/a");
         assert!(!shown.contains("abcdef"), "{shown}");
         assert!(shown.ends_with("&& cp a /tmp/a"), "{shown}");
+    }
+
+    #[test]
+    fn an_escape_sequence_swallows_no_name_that_tells_a_secret() {
+        for text in ["\u{1b}[ --password hunter2", "\u{1b}[password=hunter2", "\u{1b}[ mysql -phunter2", "--pass\u{1b}[0mword hunter2"] {
+            assert!(!excerpt(text).contains("hunter2") && !name(text, 80).contains("hunter2"), "{}", excerpt(text));
+        }
     }
 
     #[test]

@@ -345,7 +345,7 @@ fn every_transcript_reads_as_expected() {
 fn where_and_when_are_those_of_the_line() {
     let mut places = BTreeMap::new();
     let mut reader = Reader::open(&fixtures().join("transcripts/tools-and-subagent.jsonl")).expect("transcript");
-    let mut look = |event: &Event<'_>| {
+    let mut look = |event: &mut Event<'_>| {
         assert_eq!((&*event.session, event.branch.as_deref()), ("00000000-0000-4000-8000-000000000001", Some("main")));
         assert!(event.time.as_deref().is_some_and(|time| time.starts_with("2026-11-30T")));
         places.insert(event.line, event.cwd.clone().into_owned());
@@ -457,8 +457,8 @@ fn invalid_utf8_and_control_characters_cost_no_more_than_themselves() {
     lines.extend_from_slice(b"{\"type\":\"user\",\"message\":{\"content\":\"raw \x07 bell\"}}\n\x00\x00\x00\n");
     lines.extend_from_slice(prompt(r"cut \ud83d pair").as_bytes());
     let (events, counters) = read(&lines);
-    assert_eq!(events, ["prompt \"a\u{fffd}\u{fffd}b\"", "prompt \"cut \u{fffd}\u{fffd}\u{fffd} pair\""]);
-    assert_eq!(counters, Counters { lines: 4, events: 2, not_json: 2, ..Counters::default() });
+    assert_eq!(events, ["prompt \"a\u{fffd}\u{fffd}b\"", "prompt \"raw \\u{7} bell\"", "prompt \"cut \u{fffd}\u{fffd}\u{fffd} pair\""]);
+    assert_eq!(counters, Counters { lines: 4, events: 3, not_json: 1, ..Counters::default() });
 }
 
 #[test]

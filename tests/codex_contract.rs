@@ -238,7 +238,7 @@ fn all_rollouts() -> Vec<PathBuf> {
 
 fn read_file(path: &Path) -> (Vec<String>, Counters) {
     let mut events = Vec::new();
-    let mut take = |event: &Event<'_>| events.push(format!("{} {}", event.line, brief(event)));
+    let mut take = |event: &mut Event<'_>| events.push(format!("{} {}", event.line, brief(event)));
     let mut reader = rollout::open(path).expect("rollout");
     reader.read(&mut take).expect("readable");
     let (counters, _) = reader.finish(&mut take);
@@ -265,7 +265,7 @@ fn every_rollout_reads_as_expected() {
 fn where_and_when_are_those_of_the_session() {
     let look = |name: &str| {
         let mut places = Vec::new();
-        let mut take = |event: &Event<'_>| {
+        let mut take = |event: &mut Event<'_>| {
             let place = format!("{} {} {:?}", event.session, event.cwd, event.branch.as_deref());
             places.push((event.line, event.agent.to_string(), place));
         };
@@ -314,7 +314,7 @@ fn reading_may_stop_after_any_line_and_go_on() {
         let (whole, counters) = read_file(&path);
         for stop in [1, 2, 7] {
             let mut events = Vec::new();
-            let mut take = |event: &Event<'_>| events.push(format!("{} {}", event.line, brief(event)));
+            let mut take = |event: &mut Event<'_>| events.push(format!("{} {}", event.line, brief(event)));
             let mut reader = rollout::open(&path).expect("rollout");
             let mut at_end = false;
             while !at_end {
@@ -388,8 +388,8 @@ fn invalid_utf8_and_control_characters_cost_no_more_than_themselves() {
     lines.extend_from_slice(b"{\"type\":\"message\",\"role\":\"user\",\"content\":\"raw \x07 bell\"}\n\x00\x00\x00\n");
     lines.extend_from_slice(b"{\"type\":\"message\",\"role\":\"user\",\"content\":\"cut \\ud83d pair\"}\n");
     let (events, counters) = read(&lines);
-    assert_eq!(events, ["prompt \"a\u{fffd}\u{fffd}b\"", "prompt \"cut \u{fffd}\u{fffd}\u{fffd} pair\""]);
-    assert_eq!(counters, Counters { lines: 4, events: 2, not_json: 2, ..Counters::default() });
+    assert_eq!(events, ["prompt \"a\u{fffd}\u{fffd}b\"", "prompt \"raw \\u{7} bell\"", "prompt \"cut \u{fffd}\u{fffd}\u{fffd} pair\""]);
+    assert_eq!(counters, Counters { lines: 4, events: 3, not_json: 1, ..Counters::default() });
 }
 
 #[test]
@@ -566,7 +566,7 @@ fn what_a_fork_copied_counts_once() {
     let first = [meta("s1"), turn("t1", "a")].concat();
     let fork = [meta("s2"), meta("s1"), turn("t1", "a"), turn("t2", "b")].concat();
     let mut events = Vec::new();
-    let mut take = |event: &Event<'_>| events.push(format!("{} {}", event.session, brief(event)));
+    let mut take = |event: &mut Event<'_>| events.push(format!("{} {}", event.session, brief(event)));
     let mut reader = Reader::new(Cursor::new(first.as_bytes()));
     reader.read(&mut take).expect("memory");
     let (_, seen) = reader.finish(&mut take);

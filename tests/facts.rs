@@ -200,7 +200,7 @@ impl Telling {
     fn live(&self) -> Vec<Event<'static>> {
         let events = self.payloads.iter().map(|(payload, time)| {
             let text = payload.to_string();
-            let mut event = hook::parse(text.as_bytes()).expect("a payload").into_owned().event;
+            let mut event = hook::parse(text.as_bytes()).expect("a payload").event.into_owned();
             if let EventKind::CallEnded { .. } = event.kind {
                 event.time = Some(time.clone().into());
                 event.noted = Noted { trees: vec![TreeNote { root: PROJECT.into(), branch: "main".into() }], ..Noted::default() };

@@ -479,10 +479,16 @@ fn a_slip_in_a_hand_written_hook_entry_does_not_block() {
 #[test]
 fn usage_errors_are_exit_2() {
     let bench = Bench::new();
-    for arguments in [&["install", "--scope", "world"][..], &["install", "--profile", "x"], &["frobnicate"], &[]] {
+    for arguments in [
+        &["install", "--scope", "world"][..],
+        &["install", "--profile", "x"],
+        &["frobnicate"],
+        &["allow", "shared-temp-path", "--reason", "x"],
+        &[],
+    ] {
         assert_eq!(bench.run(arguments).status.code(), Some(2), "{arguments:?}");
     }
-    for arguments in [&["install", "--help"][..], &["uninstall", "--help"], &["--version"]] {
+    for arguments in [&["install", "--help"][..], &["uninstall", "--help"], &["hook", "--help"], &["help", "hook"], &["--version"]] {
         bench.done(arguments);
     }
 }

@@ -7,8 +7,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use crate::object::{Object, object};
 use crate::words::{CODE, COMMANDS, LAST_WORDS, PROMPTS, SAID, SUMMARIES};
 
 /// Sizes of sessions, in bytes, taken in turn.
@@ -163,13 +164,15 @@ impl Transcript {
     /// A prompt, what the agent did about it, and its last words.
     fn turn(&mut self, bytes: u64) -> Result<()> {
         let prompt = self.chance.one(PROMPTS).to_owned();
+        let message = object! { "role": "user", "content": prompt };
         self.record(
-            "user",
-            json!({"message": {"role": "user", "content": prompt}, "promptSource": "typed", "permissionMode": "acceptEdits"}),
+            &object! { "type": "user", "message": message },
+            &object! { "permissionMode": "acceptEdits", "promptSource": "typed" },
         )?;
         for kind in ["environment", "skill_listing", "task_reminder"] {
             let rendered = self.chance.said(12, 1);
-            self.record("attachment", json!({"attachment": {"type": kind, "content": rendered}, "renderedRole": "system"}))?;
+            let attachment = object! { "type": kind, "content": rendered };
+            self.record(&object! { "attachment": attachment, "type": "attachment" }, &object! { "renderedRole": "system" })?;
         }
         for _ in 0..10 + self.chance.below(30) {
             if self.written >= bytes {
@@ -177,22 +180,22 @@ impl Transcript {
             }
             if self.chance.percent(40) {
                 let text = self.chance.said(1, 3);
-                self.assistant(json!({"type": "text", "text": text}))?;
+                self.assistant(object! { "type": "text", "text": text })?;
             }
             if self.chance.percent(30) {
-                self.assistant(json!({"type": "thinking", "thinking": "", "signature": "EqQBCkYIBxgCKkD".repeat(40)}))?;
+                self.assistant(object! { "type": "thinking", "thinking": "", "signature": "EqQBCkYIBxgCKkD".repeat(40) })?;
             }
             self.call()?;
         }
         let mut text = self.chance.said(3, 8);
         text.push_str(self.chance.one(LAST_WORDS));
-        self.assistant(json!({"type": "text", "text": text}))?;
-        self.record("system", json!({"subtype": "turn_duration", "durationMs": 81234, "isMeta": false}))?;
-        self.bare(json!({"type": "last-prompt", "lastPrompt": "go on", "sessionId": self.session}))?;
-        let backups = json!({"src/lib.rs": {"backupFileName": "5f0c2a9e@v2", "version": 2, "backupTime": "2026-11-30T22:35:59.267Z"}});
-        self.bare(
-            json!({"type": "file-history-snapshot", "messageId": self.records.to_string(), "snapshot": {"trackedFileBackups": backups}}),
-        )
+        self.assistant(object! { "type": "text", "text": text })?;
+        let spent = object! { "type": "system", "subtype": "turn_duration", "durationMs": 81234, "isMeta": false };
+        self.record(&spent, &object! {})?;
+        self.bare(&object! { "type": "last-prompt", "lastPrompt": "go on", "sessionId": self.session })?;
+        let backup = object! { "backupFileName": "5f0c2a9e@v2", "version": 2, "backupTime": "2026-11-30T22:35:59.267Z" };
+        let snapshot = object! { "trackedFileBackups": object! { "src/lib.rs": backup } };
+        self.bare(&object! { "type": "file-history-snapshot", "messageId": self.records.to_string(), "snapshot": snapshot })
     }
 
     fn call(&mut self) -> Result<()> {
@@ -223,18 +226,21 @@ impl Transcript {
                 " 2>&1 | grep -v warning | tail -20",
             ]));
         }
-        let id = self.started("Bash", json!({"command": command, "description": "Looks at what there is"}))?;
+        let id = self.started("Bash", object! { "command": command, "description": "Looks at what there is" })?;
         if self.chance.percent(60) {
             for elapsed in 0..=self.chance.below(3) {
                 let output = self.chance.code(300);
-                self.record("progress", json!({"data": {"type": "bash_progress", "output": output, "fullOutput": output, "elapsedTimeSeconds": elapsed, "totalLines": 12}, "toolUseID": format!("bash-progress-{elapsed}"), "parentToolUseID": id}))?;
+                let data = object! {
+                    "type": "bash_progress", "output": output, "fullOutput": output, "elapsedTimeSeconds": elapsed, "totalLines": 12,
+                };
+                let of = object! { "toolUseID": format!("bash-progress-{elapsed}"), "parentToolUseID": id };
+                self.record(&object! { "type": "progress", "data": data }, &of)?;
             }
         }
         if self.chance.percent(6) {
             let output = self.chance.source(9_000);
             let content = format!("Exit code 1\n{output}");
-            let details = format!("Error: {content}").into();
-            return self.ended(&id, &content.into(), true, details);
+            return self.ended(&id, &content, true, &format!("Error: {content}"));
         }
         let output = if self.chance.percent(10) {
             String::new()
@@ -249,8 +255,8 @@ impl Transcript {
             output
         };
         let content = if output.is_empty() { "(Bash completed with no output)" } else { &output };
-        let details = json!({"stdout": output, "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": false});
-        self.ended(&id, &content.into(), false, details)
+        let details = object! { "stdout": output, "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": false };
+        self.ended(&id, &content, false, &details)
     }
 
     fn path(&mut self) -> String {
@@ -261,35 +267,32 @@ impl Transcript {
         let path = self.path();
         let whole = self.chance.source(90_000);
         let (old, new) = (self.chance.code(300), self.chance.code(400));
-        let id = self.started("Edit", json!({"file_path": path, "old_string": old, "new_string": new, "replace_all": false}))?;
+        let id = self.started("Edit", object! { "file_path": path, "old_string": old, "new_string": new, "replace_all": false })?;
         let lines: Vec<String> = old.lines().map(|line| format!("-{line}")).chain(new.lines().map(|line| format!("+{line}"))).collect();
-        let changes = json!([{"oldStart": 10, "oldLines": 8, "newStart": 10, "newLines": 11, "lines": lines}]);
+        let changes = [object! { "oldStart": 10, "oldLines": 8, "newStart": 10, "newLines": 11, "lines": lines }];
         let content = format!("The file {path} has been updated successfully.");
-        let details = json!({"filePath": path, "oldString": old, "newString": new, "originalFile": whole, "structuredPatch": changes, "userModified": false, "replaceAll": false});
-        self.ended(&id, &content.into(), false, details)
+        let details = object! { "filePath": path, "oldString": old, "newString": new, "originalFile": whole, "structuredPatch": changes, "userModified": false, "replaceAll": false };
+        self.ended(&id, &content, false, &details)
     }
 
     fn write(&mut self) -> Result<()> {
         let path = self.path();
         let whole = self.chance.source(40_000);
-        let id = self.started("Write", json!({"file_path": path, "content": whole}))?;
+        let id = self.started("Write", object! { "file_path": path, "content": whole })?;
         let content = format!("File created successfully at: {path}");
-        self.ended(
-            &id,
-            &content.into(),
-            false,
-            json!({"type": "create", "filePath": path, "content": whole, "structuredPatch": [], "originalFile": null}),
-        )
+        let details = object! { "type": "create", "filePath": path, "content": whole, "structuredPatch": [(); 0], "originalFile": () };
+        self.ended(&id, &content, false, &details)
     }
 
     fn read(&mut self) -> Result<()> {
         let path = self.path();
-        let id = self.started("Read", json!({"file_path": path}))?;
+        let id = self.started("Read", object! { "file_path": path })?;
         if self.chance.below(IMAGES / 16) == 0 {
             let data = "iVBORw0KGgoAAAANSUhEUgAA".repeat(10_000 + self.chance.below(60_000) as usize);
-            let source = json!({"type": "base64", "media_type": "image/png", "data": data});
-            let details = json!({"type": "image", "file": {"base64": data, "type": "image/png", "originalSize": data.len()}});
-            return self.ended(&id, &json!([{"type": "image", "source": source}]), false, details);
+            let source = object! { "type": "base64", "media_type": "image/png", "data": data };
+            let file = object! { "base64": data, "type": "image/png", "originalSize": data.len() };
+            let details = object! { "type": "image", "file": file };
+            return self.ended(&id, &[object! { "type": "image", "source": source }], false, &details);
         }
         let whole = self.chance.source(60_000);
         let numbered: String = whole.lines().enumerate().fold(String::new(), |mut all, (at, line)| {
@@ -297,70 +300,71 @@ impl Transcript {
             all
         });
         let lines = whole.lines().count();
-        let details =
-            json!({"type": "text", "file": {"filePath": path, "content": whole, "numLines": lines, "startLine": 1, "totalLines": lines}});
-        self.ended(&id, &numbered.into(), false, details)
+        let file = object! { "filePath": path, "content": whole, "numLines": lines, "startLine": 1, "totalLines": lines };
+        let details = object! { "type": "text", "file": file };
+        self.ended(&id, &numbered, false, &details)
     }
 
     fn search(&mut self) -> Result<()> {
-        let id = self.started("Grep", json!({"pattern": "fn .*parse", "path": self.cwd, "output_mode": "files_with_matches"}))?;
+        let id = self.started("Grep", object! { "pattern": "fn .*parse", "path": self.cwd, "output_mode": "files_with_matches" })?;
         let found: Vec<String> = (0..self.chance.below(20)).map(|_| self.path()).collect();
-        let details = json!({"mode": "files_with_matches", "filenames": found, "numFiles": found.len()});
-        self.ended(&id, &found.join("\n").into(), false, details)
+        let details = object! { "mode": "files_with_matches", "filenames": found, "numFiles": found.len() };
+        self.ended(&id, &found.join("\n"), false, &details)
     }
 
-    fn started(&mut self, tool: &str, input: Value) -> Result<String> {
+    fn started(&mut self, tool: &str, input: Object) -> Result<String> {
         let id = format!("toolu_{:04x}{:08x}{:012x}", self.file, self.records, self.chance.next() >> 16);
-        self.assistant(json!({"type": "tool_use", "id": id, "name": tool, "input": input}))?;
+        self.assistant(object! { "type": "tool_use", "id": id, "name": tool, "input": input })?;
         Ok(id)
     }
 
-    fn ended(&mut self, id: &str, content: &Value, is_error: bool, details: Value) -> Result<()> {
-        let block = json!({"tool_use_id": id, "type": "tool_result", "content": content, "is_error": is_error});
-        let permission = json!({"decision": "accept", "source": "config", "reasonType": "rule"});
-        let message = json!({"role": "user", "content": [block]});
-        self.record("user", json!({"message": message, "toolUseResult": details, "permissionDecision": permission}))
+    fn ended(&mut self, id: &str, content: &impl Serialize, is_error: bool, details: &impl Serialize) -> Result<()> {
+        let block = object! { "tool_use_id": id, "type": "tool_result", "content": content, "is_error": is_error };
+        let permission = object! { "decision": "accept", "source": "config", "reasonType": "rule" };
+        let message = object! { "role": "user", "content": [block] };
+        self.record(
+            &object! { "type": "user", "message": message },
+            &object! { "toolUseResult": details, "permissionDecision": permission },
+        )
     }
 
-    fn assistant(&mut self, block: Value) -> Result<()> {
-        let usage = json!({
+    fn assistant(&mut self, block: Object) -> Result<()> {
+        let requests = object! { "web_search_requests": 0, "web_fetch_requests": 0 };
+        let kept = object! { "ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 1834 };
+        let usage = object! {
             "input_tokens": 12, "cache_creation_input_tokens": 1834, "cache_read_input_tokens": 81_243, "output_tokens": 412,
-            "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0}, "service_tier": "standard",
-            "cache_creation": {"ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 1834}, "inference_geo": "", "speed": "standard",
-        });
-        let message = json!({
+            "server_tool_use": requests, "service_tier": "standard", "cache_creation": kept, "inference_geo": "", "speed": "standard",
+        };
+        let message = object! {
             "id": format!("msg_{:04x}{:08x}", self.file, self.records), "type": "message", "role": "assistant",
-            "model": "claude-opus-5-5", "content": [block], "stop_reason": null, "stop_sequence": null, "usage": usage,
-        });
-        self.record("assistant", json!({"message": message, "requestId": "req_011CQsZ1pXb6", "effort": "medium", "madeBy": "model"}))
+            "model": "claude-opus-5-5", "content": [block], "stop_sequence": (), "stop_reason": (), "usage": usage,
+        };
+        let before = object! { "message": message, "requestId": "req_011CQsZ1pXb6", "type": "assistant" };
+        self.record(&before, &object! { "effort": "medium", "madeBy": "model" })
     }
 
-    /// A record with what all of them have.
-    fn record(&mut self, kind: &str, mut fields: Value) -> Result<()> {
+    /// A record, with what all of them have around what is its own, in the client's order: `before` holds its type.
+    fn record(&mut self, before: &Object, after: &Object) -> Result<()> {
         self.clock += 400 + self.chance.below(9_000);
         let uuid = |number: u64, file: u64| format!("{number:08x}-{file:04x}-4abc-8def-{:012x}", number * 7919 + file);
-        if self.records > 0 {
-            fields["parentUuid"] = uuid(self.records - 1, self.file).into();
-        }
-        fields["type"] = kind.into();
-        fields["uuid"] = uuid(self.records, self.file).into();
-        fields["isSidechain"] = (!self.agent.is_empty()).into();
+        let parent = self.records.checked_sub(1).map(|number| uuid(number, self.file));
+        let mut record = object! { "parentUuid": parent, "isSidechain": !self.agent.is_empty() };
         if !self.agent.is_empty() {
-            fields["agentId"] = self.agent.clone().into();
+            record.field("agentId", &self.agent);
         }
-        fields["timestamp"] = stamp(self.clock).into();
-        fields["userType"] = "external".into();
-        fields["entrypoint"] = "cli".into();
-        fields["cwd"] = self.cwd.clone().into();
-        fields["sessionId"] = self.session.clone().into();
-        fields["version"] = "2.1.332".into();
-        fields["gitBranch"] = "feature/parser".into();
+        record.extend(before);
+        record.extend(&object! { "uuid": uuid(self.records, self.file), "timestamp": stamp(self.clock) });
+        record.extend(after);
+        record.extend(&object! {
+            "userType": "external", "entrypoint": "cli", "cwd": self.cwd, "sessionId": self.session, "version": "2.1.332",
+            "gitBranch": "feature/parser",
+        });
         self.records += 1;
-        self.bare(fields)
+        self.bare(&record)
     }
 
-    fn bare(&mut self, line: Value) -> Result<()> {
-        let mut line = serde_json::to_vec(&line)?;
+    fn bare(&mut self, line: &Object) -> Result<()> {
+        let mut line = serde_json::to_vec(line)?;
         line.push(b'\n');
         self.written += line.len() as u64;
         Ok(self.out.write_all(&line)?)

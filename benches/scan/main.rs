@@ -16,6 +16,7 @@
 
 mod corpus;
 mod decode;
+mod object;
 mod words;
 
 use std::fs;

@@ -25,6 +25,7 @@ pub mod codex;
 pub mod json;
 mod lines;
 mod sessions;
+mod strings;
 pub mod transcript;
 mod value_end;
 

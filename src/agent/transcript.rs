@@ -18,6 +18,9 @@ use super::json;
 use super::lines::{Line, Lines};
 use crate::session::event::Event;
 
+/// How much of a file is read at once, in bytes: the longest of most lines, many times over.
+const BUFFER: usize = 256 << 10;
+
 /// How many ids are remembered to recognise copies; later ones are taken as new.
 const MAX_SEEN: usize = 1 << 20;
 
@@ -67,8 +70,8 @@ impl Seen {
     }
 }
 
-/// Takes the events, in the order of the file.
-pub type Sink<'s> = dyn FnMut(&Event<'_>) + 's;
+/// Takes the events, in the order of the file. What is changed in one is of no concern to what gives it.
+pub type Sink<'s> = dyn FnMut(&mut Event<'_>) + 's;
 
 /// What a joiner met.
 #[derive(Debug, Default)]
@@ -89,8 +92,8 @@ pub(super) enum Fault {
 
 impl Fault {
     /// What is wrong with a line that is no object.
-    pub(super) fn of(line: &str) -> Self {
-        if json::is_value(line) { Fault::NotObject } else { Fault::NotJson }
+    pub(super) fn of(line: &[u8]) -> Self {
+        if json::is_value(&json::text_of(line)) { Fault::NotObject } else { Fault::NotJson }
     }
 }
 
@@ -104,7 +107,7 @@ impl Met {
     }
 
     /// Gives an event.
-    pub(super) fn give(&mut self, event: &Event<'_>, sink: &mut Sink<'_>) {
+    pub(super) fn give(&mut self, event: &mut Event<'_>, sink: &mut Sink<'_>) {
         self.counters.events = self.counters.events.saturating_add(1);
         sink(event);
     }
@@ -168,7 +171,7 @@ impl<J: Joiner> Reader<BufReader<File>, J> {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "shorter than what was read of it"));
         }
         file.seek(SeekFrom::Start(offset))?;
-        let lines_of_file = Lines::new(BufReader::with_capacity(1 << 16, file), offset);
+        let lines_of_file = Lines::new(BufReader::with_capacity(BUFFER, file), offset);
         Ok(Reader { lines: lines_of_file, lines_before: lines, joiner: J::default() })
     }
 }
@@ -226,7 +229,7 @@ pub struct Head {
 /// What the first event that tells a directory says; empty when none does.
 pub fn head(transcript: &mut dyn Transcript) -> Head {
     let found = RefCell::new(Head::default());
-    let mut take = |event: &Event<'_>| {
+    let mut take = |event: &mut Event<'_>| {
         if found.borrow().cwd.is_empty() {
             found.replace(Head { session: event.session.to_string(), agent: event.agent.to_string(), cwd: event.cwd.to_string() });
         }

@@ -3,6 +3,8 @@
 //! A client may keep a hook's standard input open after the payload; reading to its end would then wait
 //! for ever. Nothing is decoded here: a payload may be many megabytes of one string.
 
+use super::strings::{backslashes, end_of_string};
+
 /// Finds the end of the first top-level JSON value in bytes that arrive in pieces.
 ///
 /// Strings and escapes are followed, brackets are counted and not matched: whether the value is valid is
@@ -42,15 +44,17 @@ impl ValueEnd {
         while let Some(&byte) = piece.get(at) {
             match self.state {
                 State::Text => {
-                    at += plain_run(&piece[at..]);
-                    match piece.get(at) {
-                        Some(b'"') => self.state = State::Structure,
-                        Some(_) => self.state = State::Escape,
-                        None => return None,
+                    let Some(end) = end_of_string(piece, at) else {
+                        if !backslashes(&piece[at..]).is_multiple_of(2) {
+                            self.state = State::Escape;
+                        }
+                        return None;
+                    };
+                    if self.depth == 0 {
+                        return Some(self.end(end));
                     }
-                    if self.state == State::Structure && self.depth == 0 {
-                        return Some(self.end(at + 1));
-                    }
+                    (self.state, at) = (State::Structure, end);
+                    continue;
                 }
                 State::Escape => self.state = State::Text,
                 State::Before => match byte {
@@ -86,28 +90,6 @@ impl ValueEnd {
         self.done = true;
         length
     }
-}
-
-/// Length of the run of bytes that are neither `"` nor `\\`, eight bytes at a time.
-fn plain_run(bytes: &[u8]) -> usize {
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = zero_bytes(word ^ repeat(b'"')) | zero_bytes(word ^ repeat(b'\\'));
-        if found != 0 {
-            return index * 8 + found.trailing_zeros() as usize / 8;
-        }
-    }
-    bytes.len() - rest.len() + rest.iter().take_while(|&&byte| byte != b'"' && byte != b'\\').count()
-}
-
-const fn repeat(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// The high bit of every byte that is zero; bits above the lowest of them mean nothing.
-const fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(repeat(0x01)) & !word & repeat(0x80)
 }
 
 #[cfg(test)]

@@ -13,13 +13,13 @@ use crate::suppress::Allow;
 /// Adds an entry to the end of ~/.config/turnstop/config.toml; what stands there stays as it is. What is allowed is
 /// not said by the hook, and counted as suppressed in a scan. An entry is a person's to make.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group(clap::ArgGroup::new("target").args(["path", "command"]).required(true)))]
 pub(super) struct Args {
     /// The rule, by its id or its name alone
     rule: String,
 
     /// Allow findings about paths that match: `*` stops at a `/`, `**` does not; without a `/` in front, at any depth
-    #[arg(long, value_name = "GLOB", required_unless_present = "command", conflicts_with = "command")]
+    #[arg(long, value_name = "GLOB")]
     path: Option<String>,
 
     /// Allow findings about commands that match, as a report shows them: `*` is any text

@@ -4,6 +4,7 @@
 //! codes: 0 done, 1 something was found, 2 usage, config or input error. A reader that went away is no error.
 
 mod allow;
+mod hook;
 mod install;
 mod place;
 mod progress;
@@ -29,7 +30,6 @@ const INPUT_ERROR: u8 = 2;
 
 #[derive(Debug, Parser)]
 #[command(name = "turnstop", version, about, arg_required_else_help = true)]
-#[command(after_help = "The client itself runs `turnstop hook [--observe] [--reply exit-code]`; `turnstop install` tells it to.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -45,6 +45,7 @@ enum Command {
     Trust(trust::Args),
     Install(install::Args),
     Uninstall(uninstall::Args),
+    Hook(hook::Args),
 }
 
 /// What a command has to say, on standard output.
@@ -105,6 +106,8 @@ pub fn run() -> ExitCode {
             Command::Trust(args) => trust::run(&args),
             Command::Install(args) => install::run(&args),
             Command::Uninstall(args) => uninstall::run(&args),
+            // `main` answers these itself.
+            Command::Hook(_) => Ok(Report::default()),
         },
         Err(error) if error.use_stderr() => {
             // Nobody is left to tell if stderr is gone.

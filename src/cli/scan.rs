@@ -1,9 +1,11 @@
 //! `turnstop scan`: the rules over the sessions of a project.
 
 use std::env;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::progress::Progress;
 use super::{Failure, Report, colour, home};
@@ -11,7 +13,7 @@ use crate::config::{Config, Files, nearest};
 use crate::meta::{Meta, Severity};
 use crate::report::{catalogue, github, json, jsonl, sarif, text};
 use crate::scan::select::{Selection, Target};
-use crate::scan::{self, Scan, Terms};
+use crate::scan::{self, Scan, Spotted, Terms};
 use crate::suppress::{self, Baseline};
 use crate::world::git;
 
@@ -44,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, short)]
     verbose: bool,
 
-    /// List only findings as grave as this; all are counted [default: warning in text and github, else info]
+    /// List only findings as grave as this; all are counted [default: warning in text and github, or what --fail-on says, else info]
     #[arg(long, value_enum, value_name = "SEVERITY")]
     min_severity: Option<Least>,
 
@@ -53,7 +55,7 @@ pub(super) struct Args {
     rule: Vec<String>,
 
     /// Read only the session whose id begins so (may be repeated)
-    #[arg(long, value_name = "ID", help_heading = "Selection")]
+    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new(), help_heading = "Selection")]
     session: Vec<String>,
 
     /// Read this transcript and those of its subagents (may be repeated)
@@ -66,11 +68,11 @@ pub(super) struct Args {
 
     /// Read only so many sessions, the newest
     #[arg(long, value_name = "N", help_heading = "Selection")]
-    recent: Option<usize>,
+    recent: Option<NonZeroUsize>,
 
     /// Read only so many lines of each file
     #[arg(long, value_name = "N", help_heading = "Selection")]
-    max_lines: Option<u64>,
+    max_lines: Option<NonZeroU64>,
 
     /// Read every project that a client has sessions of
     #[arg(long, conflicts_with = "project", help_heading = "Selection")]
@@ -94,8 +96,8 @@ pub(super) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, config or input error. What the config allows, what a
-baseline acknowledges and calls that never ran do not count.
+Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, config or input error.
+What the config allows, what a baseline acknowledges and calls that never ran do not count.
 
 Examples:
   turnstop scan                              the project you are in
@@ -103,8 +105,8 @@ Examples:
   turnstop scan --since 7d --rule shared-temp-path
   turnstop scan --format json | jq .summary  for a program
   turnstop scan --strict                     fail on warnings, too
-  turnstop scan --write-baseline known.json  acknowledge what there is, and later fail on what is new:
-  turnstop scan --baseline known.json";
+  turnstop scan --write-baseline known.json  acknowledge what there is
+  turnstop scan --baseline known.json        and fail on what is new";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -172,16 +174,21 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     if let Some(file) = &args.write_baseline {
         write_baseline(&mut scan, baseline, file)?;
     }
-    Ok(Report { text: args.render(&scan), found: fails(&scan, if args.strict { FailOn::Warning } else { args.fail_on }) })
+    let least = args.fails_from();
+    let fails = |spotted: &Spotted| !spotted.prevented && least.is_some_and(|least| spotted.finding.severity >= least);
+    Ok(Report { text: args.render(&scan), found: scan.findings.iter().any(fails) })
 }
+
+/// Variables that tell where clients keep sessions.
+const HOMES: &[&str] = &["HOME", "USERPROFILE", "CLAUDE_CONFIG_DIR", "CODEX_HOME"];
 
 impl Args {
     fn selection(&self) -> Result<Selection, Failure> {
         Ok(Selection {
             sessions: self.session.clone(),
             since: self.since,
-            recent: self.recent,
-            max_lines: self.max_lines,
+            recent: self.recent.map(usize::from),
+            max_lines: self.max_lines.map(u64::from),
             no_sessions: self.no_sessions,
             only_sessions: !self.session.is_empty() || !self.transcript.is_empty(),
             rules: self.rule.iter().map(|id| rule(id)).collect::<Result<_, _>>()?,
@@ -198,6 +205,10 @@ impl Args {
         if let Some(file) = self.transcript.iter().find(|file| !file.is_file()) {
             let help = "name a session's transcript, as in `--transcript ~/.claude/projects/<project>/<session>.jsonl`";
             return Err(Failure::new(format!("{} is not a file", file.display()), help));
+        }
+        let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
+        if self.transcript.is_empty() && !self.no_sessions && !HOMES.iter().any(set) {
+            return Err(Failure::new("there is no home folder to find sessions in", "set HOME, or name files with --transcript"));
         }
         if self.all_projects {
             return Ok(Target::all(variable));
@@ -240,12 +251,24 @@ impl Args {
         Baseline::read(file).map(Some).map_err(|problem| Failure::new(problem, help))
     }
 
+    /// The least grave finding that makes the exit status 1; `None` when none does.
+    fn fails_from(&self) -> Option<Severity> {
+        match self.fail_on {
+            _ if self.strict => Some(Severity::Warning),
+            FailOn::Never => None,
+            FailOn::Error => Some(Severity::Error),
+            FailOn::Warning => Some(Severity::Warning),
+            FailOn::Info => Some(Severity::Info),
+        }
+    }
+
     fn render(&self, scan: &Scan) -> String {
         let for_people = matches!(self.format, Format::Text | Format::Github);
         let least = match self.min_severity {
             Some(Least::Error) => Severity::Error,
             Some(Least::Warning) => Severity::Warning,
-            None if for_people && !self.verbose => Severity::Warning,
+            // What fails is listed.
+            None if for_people && !self.verbose => self.fails_from().unwrap_or(Severity::Warning).min(Severity::Warning),
             Some(Least::Info) | None => Severity::Info,
         };
         match self.format {
@@ -279,7 +302,10 @@ fn since(text: &str) -> Result<u64, String> {
         return millis(time.timestamp_millis());
     }
     let seconds = [('m', 60), ('h', 3600), ('d', 86_400), ('w', 7 * 86_400)];
-    let age = seconds.iter().find_map(|(unit, seconds)| text.strip_suffix(*unit)?.parse::<u32>().ok().map(|n| i64::from(n) * seconds));
+    let age = seconds
+        .iter()
+        .find_map(|(unit, seconds)| text.strip_suffix(*unit)?.parse::<u32>().ok().map(|n| i64::from(n) * seconds))
+        .filter(|age| *age > 0);
     let age = age.ok_or("neither a day (2026-11-30) nor an age (7d, 12h)")?;
     millis(now.timestamp_millis().saturating_sub(age * 1000).max(0))
 }
@@ -301,16 +327,6 @@ fn write_baseline(scan: &mut Scan, known: Option<Baseline>, file: &Path) -> Resu
     Ok(())
 }
 
-fn fails(scan: &Scan, fail_on: FailOn) -> bool {
-    let least = match fail_on {
-        FailOn::Never => return false,
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Info => Severity::Info,
-    };
-    scan.findings.iter().any(|spotted| !spotted.prevented && spotted.finding.severity >= least)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,7 +337,7 @@ mod tests {
         let age = |text: &str| now - since(text).expect("an age");
         assert!((43_200_000 - 5_000..43_200_000 + 5_000).contains(&age("12h")) && age("1w") > age("6d"));
         assert_eq!(since("2026-11-30T00:00:00Z"), Ok(1_795_996_800_000));
-        for wrong in ["", "d", "7", "-1d", "2026-13-01", "soon", "7ä"] {
+        for wrong in ["", "d", "7", "0d", "-1d", "2026-13-01", "soon", "7ä"] {
             assert!(since(wrong).is_err(), "{wrong}");
         }
     }

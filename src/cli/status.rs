@@ -11,8 +11,8 @@ use super::{Failure, Report, settings_file};
 use crate::agent::claude::events::EVENTS;
 use crate::agent::claude::settings::{self, Installed};
 use crate::config::{Config, Files};
-use crate::fs::private_dir;
-use crate::session::{seen, store};
+use crate::session::seen;
+use crate::session::store::{self, Store};
 use crate::text;
 use crate::world::{git, process};
 
@@ -228,8 +228,8 @@ fn surroundings_problems(sources: &[Source], project: &Path, below_root: bool, s
     match state_dir {
         None => problems.push(Problem("there is no folder for what it remembers".to_owned(), "set HOME or XDG_STATE_HOME".to_owned())),
         Some(dir) => {
-            if let Err(error) = private_dir(dir) {
-                let help = "make it a folder of your own, or set XDG_STATE_HOME".to_owned();
+            if let Err(error) = Store::probe(dir) {
+                let help = format!("make {} yours, and let nobody else write there; or set XDG_STATE_HOME", shell_word(dir));
                 problems.push(Problem(format!("the state folder cannot be used: {error}"), help));
             }
         }

@@ -6,9 +6,11 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use once_cell::unsync::Lazy;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::agent::claude::hook::Payload;
+use crate::own::OwnFiles;
 use crate::session::event::{Event, EventKind};
 use crate::session::scope::{Roots, Scope, fold, temp_root};
 use crate::world::git;
@@ -68,6 +70,7 @@ pub(super) fn scope(payload: &Payload<'_>) -> Scope {
         home: env("HOME").map(without_slash).unwrap_or_default(),
         temp_dir: env("TMPDIR").map(|dir| temp_root(&dir)).unwrap_or_default(),
         private: private.into_iter().flatten().map(|dir| fold(&dir)).collect(),
+        own: Lazy::new(OwnFiles::find),
         ..Scope::default()
     };
     work_in(&mut scope, without_slash(project));

@@ -22,8 +22,16 @@ pub fn find(id: &str) -> Option<&'static Meta> {
 pub fn page(meta: &Meta) -> String {
     let moments: Vec<&str> = meta.moments.iter().map(|moment| moment.words()).collect();
     let mut page = format!("# {}\n\n{}.\n\n", meta.id, sentence(meta.summary));
-    let _ = writeln!(page, "| severity | confidence | asked | since |\n|---|---|---|---|");
-    let _ = writeln!(page, "| {} | {} | {} | {} |", meta.severity.word(), meta.confidence.word(), moments.join(", "), meta.since);
+    let _ = writeln!(page, "| severity | confidence | asked | live, at most | since |\n|---|---|---|---|---|");
+    let _ = writeln!(
+        page,
+        "| {} | {} | {} | {} | {} |",
+        meta.severity.word(),
+        meta.confidence.word(),
+        moments.join(", "),
+        meta.loudest.words(),
+        meta.since
+    );
     let _ = writeln!(page, "\nMessage: `{}`\n", meta.message);
     let mut fenced = false;
     for line in meta.docs.lines() {
@@ -53,6 +61,7 @@ pub fn catalogue() -> Value {
             "fixable": false,
             "stability": "stable",
             "confidence": meta.confidence.word(),
+            "live": meta.loudest.words(),
             "moments": meta.moments.iter().map(|moment| moment.words()).collect::<Vec<_>>(),
             "options": meta.options.iter().map(|option| json!({
                 "name": option.name, "description": option.summary, "values": option.values, "default": option.default,
@@ -116,11 +125,19 @@ pub fn config_schema() -> Value {
 
 /// The rules as a Markdown table.
 pub fn table() -> String {
-    let mut table = String::from("| rule | severity | asked | finds that |\n|---|---|---|---|\n");
+    let mut table = String::from("| rule | severity | asked | live, at most | finds that |\n|---|---|---|---|---|\n");
     for meta in all() {
         let moments: Vec<&str> = meta.moments.iter().map(|moment| moment.words()).collect();
         let page = format!("docs/rules/{}.md", meta.name());
-        let _ = writeln!(table, "| [`{}`]({page}) | {} | {} | {} |", meta.id, meta.severity.word(), moments.join(", "), meta.summary);
+        let _ = writeln!(
+            table,
+            "| [`{}`]({page}) | {} | {} | {} | {} |",
+            meta.id,
+            meta.severity.word(),
+            moments.join(", "),
+            meta.loudest.words(),
+            meta.summary
+        );
     }
     table
 }

@@ -57,6 +57,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [BeforeCall, AfterCall, Scan],
+        loudest: Deny,
         options: [{
             name: "deny-from",
             summary: "deny the call when it comes this many times in a row",

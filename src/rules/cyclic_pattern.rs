@@ -53,6 +53,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [BeforeCall, AfterCall, Scan],
+        loudest: Note,
         options: [],
         since: "0.1.0",
     }

@@ -49,7 +49,8 @@ declare_rule! {
         message: "<count> files edited on '<branch>' with no intervening commit",
         severity: Warning,
         confidence: Verified,
-        moments: [TurnEnd],
+        moments: [TurnEnd, Scan],
+        loudest: Note,
         options: [{
             name: "branches",
             summary: "names of default branches, beside the one that the remote `origin` names",

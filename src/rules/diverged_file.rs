@@ -42,6 +42,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [Scan],
+        loudest: Silent,
         options: [{
             name: "files",
             summary: "the files to compare, as paths below a project",

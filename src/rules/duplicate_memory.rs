@@ -43,6 +43,7 @@ declare_rule! {
         severity: Info,
         confidence: Verified,
         moments: [Scan],
+        loudest: Silent,
         options: [],
         since: "0.1.0",
     }

@@ -40,6 +40,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [SessionStart, Scan],
+        loudest: Note,
         options: [],
         since: "0.1.0",
     }

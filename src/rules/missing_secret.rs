@@ -48,6 +48,7 @@ declare_rule! {
         severity: Error,
         confidence: Heuristic,
         moments: [Scan],
+        loudest: Silent,
         options: [],
         since: "0.1.0",
     }

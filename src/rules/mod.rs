@@ -13,6 +13,7 @@ mod duplicate_memory;
 mod memory_index_overflow;
 mod missing_secret;
 mod missing_workflow;
+mod self_protect;
 mod shared_temp_path;
 mod stale_gate_claim;
 mod stale_memory;
@@ -27,6 +28,7 @@ pub use duplicate_memory::DuplicateMemory;
 pub use memory_index_overflow::MemoryIndexOverflow;
 pub use missing_secret::MissingSecret;
 pub use missing_workflow::MissingWorkflow;
+pub use self_protect::SelfProtect;
 pub use shared_temp_path::SharedTempPath;
 pub use stale_gate_claim::StaleGateClaim;
 pub use stale_memory::StaleMemory;
@@ -62,8 +64,15 @@ pub trait SessionRule: Sync {
 }
 
 /// Every rule, in the order of the specification.
-pub static SESSION_RULES: &[&dyn SessionRule] =
-    &[&SharedTempPath, &UnverifiedGateClaimedClean, &StaleGateClaim, &DefaultBranchAccumulation, &ConsecutiveRepeat, &CyclicPattern];
+pub static SESSION_RULES: &[&dyn SessionRule] = &[
+    &SharedTempPath,
+    &UnverifiedGateClaimedClean,
+    &StaleGateClaim,
+    &DefaultBranchAccumulation,
+    &ConsecutiveRepeat,
+    &CyclicPattern,
+    &SelfProtect,
+];
 
 /// A question asked of one thing that an agent left behind.
 pub trait RecordRule: Sync {
@@ -308,9 +317,9 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_unique_and_belong_to_this_room() {
+    fn ids_are_unique_and_of_a_known_family() {
         let ids: Vec<&str> = metas().map(|meta| meta.id).collect();
-        assert!(ids.iter().all(|id| id.starts_with("session/")), "{ids:?}");
+        assert!(ids.iter().all(|id| id.starts_with("session/") || id.starts_with("turnstop/")), "{ids:?}");
         assert_eq!(ids.iter().collect::<std::collections::HashSet<_>>().len(), ids.len());
     }
 }

@@ -10,7 +10,7 @@ use crate::session::event::Call;
 use crate::session::facts::Facts;
 use crate::session::ledger::Writer;
 use crate::session::scope::Scope;
-use crate::session::temp_files::{self, TempSink, TempWrite};
+use crate::session::temp_files::{self, Made, TempSink, TempWrite};
 use crate::text;
 use crate::world::plan::{self, PlannedRead};
 use crate::world::{Standing, Why};
@@ -65,7 +65,8 @@ declare_rule! {
         message: "fixed temp path \"<path>\" is written and later read back",
         severity: Error,
         confidence: Verified,
-        moments: [BeforeCall],
+        moments: [BeforeCall, Scan],
+        loudest: Deny,
         options: [{
             name: "verified-unchanged",
             summary: "what to do about a restore whose content is known to be unchanged",
@@ -89,6 +90,10 @@ impl SessionRule for SharedTempPath {
 
     fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
         let Moment::BeforeCall(call) = now else { return };
+        // What is known of the session is looked at only where the call touches such a path at all.
+        if temp_files::acts(call, cx.cwd, cx.scope, &Made::default()).list.is_empty() {
+            return;
+        }
         let acts = temp_files::acts(call, cx.cwd, cx.scope, facts.temp_files.made());
         let plan = plan::plan(&acts, cx.agent, cx.around.world);
         let mut found: Vec<(&TempSink, Finding)> = Vec::new();
@@ -175,8 +180,8 @@ impl CorpusRule for SharedTempPath {
         Self::META
     }
 
-    /// Pairs a restore with the latest write of the path by another session or agent, when the session that
-    /// restores never wrote it. Two files are ordered by their time stamps alone, so this is a guess.
+    /// Pairs a restore with the latest write of the path by another session or agent, unless the one that restores
+    /// wrote it after that. Two files are ordered by their time stamps alone, so this is a guess.
     fn check(&self, corpus: &Corpus<'_>, out: &mut CorpusFindings) {
         for (reader, trace) in corpus.traces.iter().enumerate() {
             for restore in &trace.restores {
@@ -184,15 +189,16 @@ impl CorpusRule for SharedTempPath {
                     let others = move |write: &&TempWrite| writer != reader || write.agent != restore.agent;
                     trace.writes.iter().filter(others).map(move |write| (writer, write))
                 });
-                let earlier =
-                    writers.filter(|(_, write)| restore.at.touches(&write.path) && write.time.is_some() && write.time < restore.time);
-                let Some((writer, write)) = earlier.max_by(|(_, a), (_, b)| a.time.cmp(&b.time)) else { continue };
+                let between = writers
+                    .filter(|(_, write)| restore.at.touches(&write.path) && write.time > restore.own_write && write.time < restore.time);
+                let Some((writer, write)) = between.max_by(|(_, a), (_, b)| a.time.cmp(&b.time)) else { continue };
+                let ours = if restore.own_write.is_some() { "after this one did" } else { "this one never did" };
                 let finding = Finding {
                     rule: Self::META,
                     severity: Severity::Error,
                     confidence: Confidence::Heuristic,
                     message: message(&restore.at.path),
-                    evidence: vec![format!("{}: another session or agent wrote it, this one never did", shown(&restore.at.path))],
+                    evidence: vec![format!("{}: another session or agent wrote it, {ours}", shown(&restore.at.path))],
                     remedy: REMEDY.to_owned(),
                     places: vec![
                         written_place(write),
@@ -319,5 +325,8 @@ fn from_git(read: &PlannedRead, cx: &Ctx<'_>) -> Option<String> {
         return None;
     }
     let inside = to.strip_prefix(cx.scope.project.as_str())?.strip_prefix('/')?;
-    Some(format!("see what git has (`git show HEAD:./{}`)", text::name(inside, 80)))
+    cx.around
+        .world
+        .is_committed(&cx.scope.project, inside)
+        .then(|| format!("see what git has (`git show HEAD:./{}`)", text::name(inside, 80)))
 }

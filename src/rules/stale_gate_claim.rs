@@ -54,7 +54,8 @@ declare_rule! {
         message: "'<gate>' asserted as passing, but <file> was edited after its last run",
         severity: Warning,
         confidence: Verified,
-        moments: [TurnEnd],
+        moments: [TurnEnd, Scan],
+        loudest: Note,
         options: [],
         since: "0.1.0",
     }

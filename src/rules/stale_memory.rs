@@ -44,6 +44,7 @@ declare_rule! {
         severity: Info,
         confidence: Verified,
         moments: [SessionStart, Scan],
+        loudest: Note,
         options: [],
         since: "0.1.0",
     }

@@ -48,6 +48,7 @@ declare_rule! {
         severity: Warning,
         confidence: Verified,
         moments: [Scan],
+        loudest: Silent,
         options: [],
         since: "0.1.0",
     }

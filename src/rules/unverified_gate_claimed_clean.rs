@@ -55,7 +55,8 @@ declare_rule! {
         message: "'<gate>' asserted as passing, but <what the run came to>",
         severity: Warning,
         confidence: Verified,
-        moments: [TurnEnd],
+        moments: [TurnEnd, Scan],
+        loudest: Block,
         options: [],
         since: "0.1.0",
     }

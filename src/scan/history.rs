@@ -7,11 +7,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::agent::codex::{layout, rollout};
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::records::project::{Project, folded};
 use crate::records::prompts::{self, Client, Prompt};
 use crate::records::secrets::{self, SecretAct, Target};
@@ -237,7 +236,7 @@ impl<'a> Entry<'a> {
 }
 
 /// A number of seconds or milliseconds, or a time stamp in words.
-fn time(value: &RawValue) -> i64 {
+fn time(value: Raw<'_>) -> i64 {
     /// In seconds, far away; in milliseconds, long ago.
     const EITHER: f64 = 1e11;
     if let Some(stamp) = json::string(value) {

@@ -217,7 +217,8 @@ fn sessions(target: &Target, surroundings: &Surroundings, mut beside: Beside, pr
         beside.records.secrets.extend(session.secrets);
         names.push((session.id, session.files));
     }
-    scan.findings.extend(across(&traces, &names, &beside.records));
+    // What names the other writer says more than what one session shows alone.
+    scan.findings.splice(0..0, across(&traces, &names, &beside.records));
     scan
 }
 

@@ -157,7 +157,7 @@ fn secrets_in(file: &Path, home: &str) -> Vec<SecretAct> {
     let mut acts = Vec::new();
     // The place of an act is the call's, not its result's.
     let mut lines: HashMap<String, u32> = HashMap::new();
-    let mut take = |event: &Event<'_>| match &event.kind {
+    let mut take = |event: &mut Event<'_>| match &event.kind {
         EventKind::CallStarted(call) => _ = lines.insert(call.id.to_string(), event.line),
         EventKind::CallEnded { call, .. } => {
             let line = lines.remove(call.id.as_ref()).unwrap_or(event.line);

@@ -7,11 +7,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{Read, Spotted};
+use once_cell::unsync::Lazy;
+
 use crate::agent::transcript::{Counters, Seen, Transcript};
 use crate::agent::{Client, Recorded};
 use crate::config::Config;
 use crate::finding::Finding;
 use crate::meta::Meta;
+use crate::own::OwnFiles;
 use crate::records::secrets::{self, SecretAct};
 use crate::rules::{self, Around};
 use crate::session::event::{Event, EventKind, Outcome};
@@ -59,6 +62,7 @@ impl Surroundings {
             project: self.project.clone(),
             private: Vec::new(),
             roots: Roots::new(move || roots.clone()),
+            own: Lazy::new(OwnFiles::find),
         }
     }
 }
@@ -106,7 +110,7 @@ pub fn session(recorded: &Recorded, surroundings: &Surroundings, met: &mut dyn F
 pub fn commands(id: &str, file: &str, commands: &[&Event<'_>], surroundings: &Surroundings) -> Session {
     let mut walk = Walk::new(id, surroundings);
     for event in commands {
-        walk.event(event, file, &mut |_| {});
+        walk.event(&mut Event::clone(event), file, &mut |_| {});
     }
     walk.end()
 }
@@ -238,8 +242,8 @@ impl<'s> Walk<'s> {
             }
             let next = sources.iter_mut().filter(|source| !source.events.is_empty()).min_by(|a, b| a.time().cmp(&b.time()));
             let Some(source) = next else { break };
-            if let Some(event) = source.events.pop_front() {
-                self.event(&event, &source.name, met);
+            if let Some(mut event) = source.events.pop_front() {
+                self.event(&mut event, &source.name, met);
             }
         }
         for source in sources {
@@ -254,8 +258,10 @@ impl<'s> Walk<'s> {
         self.session.read.skipped.push((path.to_owned(), reason));
     }
 
-    fn event(&mut self, event: &Event<'_>, file: &str, met: &mut dyn FnMut(&Met<'_>)) {
-        self.session.files.entry(event.agent.to_string()).or_insert_with(|| file.to_owned());
+    fn event(&mut self, event: &mut Event<'_>, file: &str, met: &mut dyn FnMut(&Met<'_>)) {
+        if !self.session.files.contains_key(&*event.agent) {
+            self.session.files.insert(event.agent.to_string(), file.to_owned());
+        }
         let started = match &event.kind {
             EventKind::CallEnded { call, .. } => self.started.remove(call.id.as_ref()),
             _ => None,
@@ -272,10 +278,11 @@ impl<'s> Walk<'s> {
             self.started.remove(call.id.as_ref());
         }
         // The place of an act is the call's, not its result's.
-        let event = match started {
-            Some(started) => &Event { line: started.line, time: started.time.map(Into::into), ..event.clone() },
-            None => event,
-        };
+        if let Some(started) = started {
+            event.line = started.line;
+            event.time = started.time.map(Into::into);
+        }
+        let event = &*event;
         self.session.trace.fold(event, &self.facts.temp_files, &self.scope);
         for mut act in secrets::of_event(event, &self.scope.home) {
             file.clone_into(&mut act.place.file);

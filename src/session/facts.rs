@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::edits::Edits;
 use super::event::{Event, EventKind};
 use super::gates::GateRuns;
+use super::kept::Kept;
 use super::repeats::Repeats;
 use super::scope::Scope;
 use super::temp_files::TempFiles;
@@ -19,13 +20,13 @@ pub struct Facts {
     /// What puts gate runs and edits in order.
     pub clock: Clock,
     /// Fixed temporary paths that were written.
-    pub temp_files: TempFiles,
+    pub temp_files: Kept<TempFiles>,
     /// Runs of quality gates.
-    pub gates: GateRuns,
+    pub gates: Kept<GateRuns>,
     /// Files that were written.
-    pub edits: Edits,
+    pub edits: Kept<Edits>,
     /// What each agent ran last.
-    pub repeats: Repeats,
+    pub repeats: Kept<Repeats>,
 }
 
 /// Counts what has to be put in order. No clock on the wall: a transcript read later counts the same.
@@ -68,11 +69,20 @@ impl Facts {
         if is_prompt(event) {
             self.clock.turn += 1;
         }
-        self.temp_files.fold(event, scope);
+        // Only what an event concerns is looked at: the rest stays as it was read.
+        if TempFiles::concerned_by(event, scope) {
+            self.temp_files.fold(event, scope);
+        }
         // What a command wrote before it ran a gate is what the gate saw.
-        self.edits.fold(event, scope, &mut self.clock);
-        self.gates.fold(event, scope, &mut self.clock);
-        self.repeats.fold(event);
+        if Edits::concerned_by(event) {
+            self.edits.fold(event, scope, &mut self.clock);
+        }
+        if GateRuns::concerned_by(event) {
+            self.gates.fold(event, scope, &mut self.clock);
+        }
+        if Repeats::concerned_by(event) {
+            self.repeats.fold(event);
+        }
     }
 
     /// Forgets the oldest half of every part, to make room in the state file.

@@ -5,6 +5,7 @@ pub mod edits;
 pub mod event;
 pub mod facts;
 pub mod gates;
+pub mod kept;
 pub mod ledger;
 pub mod observed;
 pub mod repeats;

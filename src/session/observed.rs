@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::kept::Kept;
 use super::ledger::Origin;
 use crate::fs::Identity;
 
@@ -11,9 +12,9 @@ use crate::fs::Identity;
 #[serde(default)]
 pub struct Observed {
     /// Things that were said, by [`said_key`].
-    pub said: Vec<u64>,
+    pub said: Kept<Vec<u64>>,
     /// Contents of temporary files that were looked at.
-    pub looks: Looks,
+    pub looks: Kept<Looks>,
     /// Calls that were let through and have not ended yet.
     pub open: Vec<OpenCall>,
     /// What subagents' ends had to say, for the end of the turn.
@@ -53,6 +54,11 @@ impl Looks {
     /// Was this content looked at by `agent`?
     pub fn holds(&self, path: &str, agent: &str, content: &Identity) -> bool {
         self.0.iter().any(|look| look.path == path && look.agent == agent && look.content.same_content(content))
+    }
+
+    /// Was nothing looked at?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Notes that `agent` looked at this content.

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
+use once_cell::unsync::OnceCell;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::event::{Action, Call, Event, EventKind, Outcome, is_false};
@@ -21,16 +22,16 @@ pub const LONGEST_CYCLE: usize = 3;
 const MAX_AGENTS: usize = 16;
 /// Looks at what is waited for that are further apart than this are patient, in seconds.
 const PATIENT: i64 = 30;
-/// Only this much of an output's start and end is compared, in bytes.
-const MAX_COMPARED: usize = 64 << 10;
+/// Only this much of an output's start and end is compared, in bytes. Clients cut what is longer than both.
+const MAX_COMPARED: usize = 16 << 10;
 
 /// One call, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
     /// What was asked: the tool and its input.
     pub asked: u64,
-    /// What came of it, but for times, ids and names of temporary files; where it failed, but for every number.
-    came: u64,
+    /// What came of it.
+    came: Came,
     /// It failed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub failed: bool,
@@ -56,8 +57,68 @@ impl Done {
     /// Was the same asked, and did the same come of it? Of what fails, a number more or less makes no
     /// difference; of what succeeds, it may be progress.
     fn same(&self, other: &Done) -> bool {
-        (self.asked, self.failed, self.came) == (other.asked, other.failed, other.came)
+        (self.asked, self.failed) == (other.asked, other.failed) && self.came == other.came
     }
+}
+
+/// What came of a call, but for times, ids and names of temporary files; where it failed, but for every number.
+///
+/// Two are compared by their hashes. The hash is worked out when it is asked for: most calls are never compared.
+#[derive(Debug, Clone)]
+struct Came {
+    hash: OnceCell<u64>,
+    /// With what status it failed, and whether it ran for too long; `None` where it did not fail.
+    failure: Option<(i32, bool)>,
+    /// What it printed, as far as it is compared.
+    output: String,
+}
+
+impl Came {
+    fn of(outcome: &Outcome<'_>, output: &str) -> Self {
+        let failure = match outcome {
+            Outcome::Failed { status, timed_out, .. } => Some((status.unwrap_or(1), *timed_out)),
+            _ => None,
+        };
+        Came { hash: OnceCell::new(), failure, output: compared(output) }
+    }
+
+    fn hash(&self) -> u64 {
+        *self.hash.get_or_init(|| {
+            let masked = normalised(&self.output, if self.failure.is_some() { Mask::Numbers } else { Mask::Passing });
+            // Where nothing else is left, what was masked is what was asked for.
+            let compared = if masked.contains(char::is_alphanumeric) { &masked } else { &self.output };
+            xxh3_64(format!("{:?}\0{compared}", self.failure).as_bytes())
+        })
+    }
+}
+
+impl PartialEq for Came {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash() == other.hash()
+    }
+}
+
+impl Eq for Came {}
+
+impl Serialize for Came {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.hash())
+    }
+}
+
+impl<'de> Deserialize<'de> for Came {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let hash = OnceCell::with_value(u64::deserialize(deserializer)?);
+        Ok(Came { hash, failure: None, output: String::new() })
+    }
+}
+
+/// The start and the end of an output.
+fn compared(output: &str) -> String {
+    if output.len() <= 2 * MAX_COMPARED {
+        return output.to_owned();
+    }
+    [text::head(output, MAX_COMPARED), &output[output.ceil_char_boundary(output.len() - MAX_COMPARED)..]].join("\n")
 }
 
 /// What one agent ran since something changed.
@@ -215,16 +276,9 @@ fn done(call: &Call<'_>, outcome: &Outcome<'_>, event: &Event<'_>) -> Option<Don
     if any(effects, PUBLISHES) {
         return None;
     }
-    let status = match outcome {
-        Outcome::Failed { status, timed_out, .. } => (status.unwrap_or(1), *timed_out),
-        _ => (0, false),
-    };
-    let masked = normalised(output, if failed { Mask::Numbers } else { Mask::Passing });
-    // Where nothing else is left, what was masked is what was asked for.
-    let compared = if masked.contains(char::is_alphanumeric) { &masked } else { output.as_ref() };
     Some(Done {
         asked: asked(call)?,
-        came: xxh3_64(format!("{status:?}\0{compared}").as_bytes()),
+        came: Came::of(outcome, output),
         failed,
         waits: waits(effects),
         by: excerpt(call),
@@ -394,6 +448,10 @@ fn any(effects: &Effects, list: &[&str]) -> bool {
 
 /// Does the command begin with these words? Options between them are passed over.
 fn begins(command: &Command, words: &str) -> bool {
+    // Most differ in the first letter.
+    if command.program.as_bytes().first() != words.as_bytes().first() {
+        return false;
+    }
     let rest = words.strip_prefix(command.program.as_str());
     let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with(' ')) else { return false };
     let mut args = command.args.iter().flatten();
@@ -421,30 +479,23 @@ enum Mask {
 
 /// An output as it is compared.
 fn normalised(output: &str, mask: Mask) -> String {
-    let mut out = String::with_capacity(output.len().min(2 * MAX_COMPARED));
-    let (head, tail) = if output.len() <= 2 * MAX_COMPARED {
-        (output, "")
-    } else {
-        (text::head(output, MAX_COMPARED), &output[output.ceil_char_boundary(output.len() - MAX_COMPARED)..])
-    };
-    for part in [head, tail] {
-        if !part.is_ascii() {
-            for word in part.split_whitespace() {
-                let kinds = word.bytes().fold(0, |kinds, byte| kinds | KINDS[usize::from(byte)]);
-                put(word, kinds, mask, &mut out);
-            }
-            continue;
+    let mut out = String::with_capacity(output.len());
+    if !output.is_ascii() {
+        for word in output.split_whitespace() {
+            let kinds = word.bytes().fold(0, |kinds, byte| kinds | KINDS[usize::from(byte)]);
+            put(word, kinds, mask, &mut out);
         }
-        // The same, byte by byte.
-        let (mut start, mut kinds) = (0, 0);
-        for (at, byte) in part.bytes().chain([b' ']).enumerate() {
-            let kind = KINDS[usize::from(byte)];
-            if kind == BLANK {
-                put(&part[start..at], kinds, mask, &mut out);
-                (start, kinds) = (at + 1, 0);
-            } else {
-                kinds |= kind;
-            }
+        return out;
+    }
+    // The same, byte by byte.
+    let (mut start, mut kinds) = (0, 0);
+    for (at, byte) in output.bytes().chain([b' ']).enumerate() {
+        let kind = KINDS[usize::from(byte)];
+        if kind == BLANK {
+            put(&output[start..at], kinds, mask, &mut out);
+            (start, kinds) = (at + 1, 0);
+        } else {
+            kinds |= kind;
         }
     }
     out

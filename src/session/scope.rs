@@ -2,8 +2,9 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-use once_cell::unsync::OnceCell;
+use once_cell::unsync::{Lazy, OnceCell};
 
+use crate::own::OwnFiles;
 use crate::shell::{self, Root};
 use crate::text::glob;
 
@@ -28,6 +29,8 @@ pub struct Scope {
     pub private: Vec<String>,
     /// The project's repository and its work trees, looked up when a temporary path is met.
     pub roots: Roots,
+    /// Where turnstop's own files are, looked up when a call may be about them.
+    pub own: Lazy<OwnFiles>,
 }
 
 /// The folders of the project, looked up once and only when a question needs them.
@@ -286,6 +289,7 @@ mod tests {
             project: "/home/u/app".into(),
             private: vec!["/tmp/scratch".into()],
             roots: Roots::new(|| vec!["/home/u/app".into(), "/private/tmp/clone/".into()]),
+            own: Lazy::default(),
         }
     }
 

@@ -6,12 +6,15 @@ use std::time::{Duration, SystemTime};
 
 use crate::fs::{open_own, private_dir};
 
+/// The folder in the state folder.
+pub const FOLDER: &str = "seen";
+
 /// How old the record may grow before it is renewed. A look at a file's time costs a microsecond, a write twenty.
 const PRECISION: Duration = Duration::from_mins(1);
 
 /// Notes that an event reached us. `event` is one of the client's names, never text of a payload's own making.
 pub fn note(state_dir: &Path, event: &str) {
-    let folder = state_dir.join("seen");
+    let folder = state_dir.join(FOLDER);
     let file = folder.join(event);
     let fresh = last(state_dir, event).is_some_and(|seen| seen.elapsed().is_ok_and(|age| age < PRECISION));
     if !fresh && private_dir(state_dir).is_ok() && private_dir(&folder).is_ok() {
@@ -22,5 +25,5 @@ pub fn note(state_dir: &Path, event: &str) {
 
 /// When the event last reached us, to the minute.
 pub fn last(state_dir: &Path, event: &str) -> Option<SystemTime> {
-    fs::metadata(state_dir.join("seen").join(event)).ok()?.modified().ok()
+    fs::metadata(state_dir.join(FOLDER).join(event)).ok()?.modified().ok()
 }

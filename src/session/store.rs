@@ -1,5 +1,8 @@
-//! The state of one session on disk: one small JSON file, a lock beside it, and an overflow for events
-//! that could not wait for the lock.
+//! The state of one session on disk: one small file, a lock beside it, and an overflow for events that could not
+//! wait for the lock.
+//!
+//! The file's first line is a JSON object: what most events need, and how long the lines below are. Each of them is a
+//! part that only some events need.
 //!
 //! | bound | value | what is lost when it is reached |
 //! |---|---|---|
@@ -14,23 +17,29 @@
 //! | looked-at contents | 16 | see `observed` |
 //! | age of a state file | 30 days | all of it; the transcript is read again |
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
+use memchr::memchr;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::event::Event;
-use super::facts::Facts;
+use super::facts::{Clock, Facts};
+use super::kept::{Kept, Text};
 use super::ledger::Ledger;
 use super::observed::{Deferred, Looks, MAX_DEFERRED, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
+use super::seen;
 use crate::fs::{self, Journal, Replacement};
 
 /// Version of the state file. A file of a newer version is left alone, and nothing is said.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Greatest size of a state file, in bytes, whatever the session's length.
 pub const MAX_STATE_BYTES: usize = 64 << 10;
 /// Size past which a state file is taken as damaged, in bytes: a newer version may have a greater bound.
@@ -41,6 +50,8 @@ pub const LOCK_WAIT: Duration = Duration::from_millis(250);
 /// How many events wait for older ones at the most. Past it the older ones are given up.
 const MAX_WAITING: usize = 1024;
 const MAX_RECENT: usize = 128;
+/// How long what tells one is.
+const DELIVERY: usize = 16;
 const MAX_OPEN: usize = 16;
 const MAX_SAID: usize = 256;
 /// Age past which the state of a session is removed, in days.
@@ -49,8 +60,7 @@ const MAX_AGE_DAYS: u64 = 30;
 const MAX_OVERFLOW_BYTES: u64 = 8 << 20;
 
 /// Everything kept of one session.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
     /// [`VERSION`] of the program that wrote it; 0 in a fresh one.
     pub version: u32,
@@ -62,15 +72,29 @@ pub struct State {
     /// Observed: seen when it happened, and kept only here.
     pub observed: Observed,
     /// Older events that are still to be taken in from the transcript.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub refold: Option<Refold>,
-    recent: Vec<u64>,
+    /// What tells second deliveries, each as [`DELIVERY`] hexadecimal digits: it is read at every event.
+    recent: String,
     /// Events that wait for older ones to be taken in first, in order; kept in a journal beside the state.
-    #[serde(skip)]
     waiting: Vec<Event<'static>>,
     /// How many of those the journal holds.
-    #[serde(skip)]
     stored: usize,
+}
+
+/// The first line of a state file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Head<'a> {
+    version: u32,
+    project: Cow<'a, str>,
+    clock: Clock,
+    open: Cow<'a, [OpenCall]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    deferred: Cow<'a, [Deferred]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refold: Option<Cow<'a, Refold>>,
+    /// How long each part is, its line's end not counted.
+    parts: Vec<usize>,
 }
 
 /// How far the transcript has been taken in.
@@ -159,7 +183,8 @@ impl State {
 
     /// Has this event been taken in before?
     pub fn has_seen(&self, delivery: u64) -> bool {
-        delivery != 0 && self.recent.contains(&delivery)
+        let digits = format!("{delivery:016x}");
+        delivery != 0 && self.recent.as_bytes().chunks(DELIVERY).any(|recent| recent == digits.as_bytes())
     }
 
     /// Was it written by a newer program?
@@ -173,7 +198,10 @@ impl State {
             return;
         }
         if record.delivery != 0 {
-            push_bounded(&mut self.recent, record.delivery, MAX_RECENT);
+            // A string takes everything.
+            let _ = write!(self.recent, "{:016x}", record.delivery);
+            let over = self.recent.len().saturating_sub(MAX_RECENT * DELIVERY);
+            self.recent.drain(..over);
         }
         if self.refold.is_some() {
             self.waiting.push(record.event.into_owned());
@@ -184,7 +212,9 @@ impl State {
             self.observed.said.retain(|old| *old != said);
             push_bounded(&mut self.observed.said, said, MAX_SAID);
         }
-        self.observed.looks.absorb(record.looks);
+        if !record.looks.is_empty() {
+            self.observed.looks.absorb(record.looks);
+        }
         self.observed.open.retain(|open| !record.all_closed && !record.closed.contains(&open.id));
         if let Some(open) = record.open {
             push_bounded(&mut self.observed.open, open, MAX_OPEN);
@@ -207,9 +237,9 @@ impl State {
     }
 
     /// The facts of all that is known: what was read, then what was seen live.
-    pub fn known_facts(&self, scope: &Scope) -> Facts {
-        let mut facts = self.facts.clone();
-        self.waiting.iter().for_each(|event| facts.fold(event, scope));
+    pub fn known_facts(&self, scope: &Scope) -> Cow<'_, Facts> {
+        let mut facts = Cow::Borrowed(&self.facts);
+        self.waiting.iter().for_each(|event| facts.to_mut().fold(event, scope));
         facts
     }
 
@@ -226,11 +256,78 @@ impl State {
         }
     }
 
+    /// The content of its file.
+    ///
+    /// # Errors
+    /// When a part cannot be encoded.
+    pub fn bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let Facts { clock, temp_files, gates, edits, repeats } = &self.facts;
+        let Observed { said, looks, open, deferred } = &self.observed;
+        let recent = Text::from(self.recent.clone().into_bytes());
+        let parts = [recent, temp_files.text()?, gates.text()?, edits.text()?, repeats.text()?, said.text()?, looks.text()?];
+        let head = Head {
+            version: VERSION,
+            project: self.project.as_str().into(),
+            clock: *clock,
+            open: open.into(),
+            deferred: deferred.into(),
+            refold: self.refold.as_ref().map(Cow::Borrowed),
+            parts: parts.iter().map(|part| part.len()).collect(),
+        };
+        let mut bytes = serde_json::to_vec(&head)?;
+        bytes.push(b'\n');
+        for part in parts {
+            bytes.extend_from_slice(&part);
+            bytes.push(b'\n');
+        }
+        Ok(bytes)
+    }
+
+    /// What [`State::bytes`] wrote; `None` where anything of it is missing. Of a newer version's no more than the version
+    /// may be readable.
+    pub fn of_bytes(bytes: Vec<u8>) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
+        }
+        let line = memchr(b'\n', &bytes).unwrap_or(bytes.len());
+        let head = serde_json::from_slice(&bytes[..line]).ok().filter(|head: &Head<'_>| head.version == VERSION);
+        let Some(head) = head else {
+            // What stands behind the first value is not looked at.
+            let Versioned { version } = Versioned::deserialize(&mut serde_json::Deserializer::from_slice(&bytes)).ok()?;
+            return Some(State { version, ..State::default() }).filter(State::is_newer);
+        };
+        let (open, deferred) = (head.open.into_owned(), head.deferred.into_owned());
+        let (project, refold) = (head.project.into_owned(), head.refold.map(Cow::into_owned));
+        let (clock, lengths) = (head.clock, head.parts);
+        let file = Rc::new(bytes);
+        let (mut at, mut parts) = (line + 1, Vec::with_capacity(lengths.len()));
+        for length in lengths {
+            let end = at.checked_add(length)?;
+            parts.push(Text::of(&file, at..end)?);
+            if file.get(end) != Some(&b'\n') {
+                return None;
+            }
+            at = end + 1;
+        }
+        let [recent, temp_files, gates, edits, repeats, said, looks] = <[Text; 7]>::try_from(parts).ok()?;
+        let recent = String::from_utf8(recent.to_vec()).ok().filter(|recent| recent.is_ascii())?;
+        let facts = Facts {
+            clock,
+            temp_files: Kept::of_text(temp_files),
+            gates: Kept::of_text(gates),
+            edits: Kept::of_text(edits),
+            repeats: Kept::of_text(repeats),
+        };
+        let observed = Observed { said: Kept::of_text(said), looks: Kept::of_text(looks), open, deferred };
+        Some(State { version: VERSION, project, facts, observed, refold, recent, waiting: Vec::new(), stored: 0 })
+    }
+
     /// The file's content, within [`MAX_STATE_BYTES`].
     fn encode(&mut self) -> io::Result<Vec<u8>> {
         self.version = VERSION;
         loop {
-            let bytes = serde_json::to_vec(self)?;
+            let bytes = self.bytes()?;
             if bytes.len() <= MAX_STATE_BYTES {
                 return Ok(bytes);
             }
@@ -264,6 +361,17 @@ impl Store {
         fs::private_dir(&dir)?;
         fs::private_dir(&dir.join("sessions"))?;
         Ok(Store { dir })
+    }
+
+    /// Can things be remembered in the state folder `dir`?
+    ///
+    /// # Errors
+    /// When it cannot be opened, nothing can be written to it, or the ledger cannot be read.
+    pub fn probe(dir: &Path) -> io::Result<()> {
+        let store = Store::open(dir.to_owned())?;
+        fs::private_dir(&dir.join(seen::FOLDER))?;
+        Replacement::prepare(&store.dir.join("sessions/probe"), b"\n")?;
+        store.ledger().read().map(drop).map_err(|error| io::Error::other(format!("the ledger: {error}")))
     }
 
     /// The ledger of temporary files.
@@ -326,15 +434,7 @@ impl Slot {
     /// The state; `None` when there is none yet, or the file is damaged. Of a newer version's no more than
     /// the version may be readable.
     pub fn load(&self) -> Option<State> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            version: u32,
-        }
-        let bytes = fs::read_own(&self.state, MAX_READ_BYTES).ok()?;
-        let mut state: State = serde_json::from_slice(&bytes).ok().or_else(|| {
-            let Versioned { version } = serde_json::from_slice(&bytes).ok()?;
-            Some(State { version, ..State::default() }).filter(State::is_newer)
-        })?;
+        let mut state = State::of_bytes(fs::read_own(&self.state, MAX_READ_BYTES).ok()?)?;
         if state.refold.is_some() {
             let lines = self.waiting.read(u64::MAX).unwrap_or_default();
             let events = lines.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Event<'_>>(line).ok());
@@ -354,8 +454,8 @@ impl Slot {
         state.stored = state.waiting.len();
         if !lines.is_empty() {
             self.waiting.append(&lines)
-        } else if state.waiting.is_empty() && !self.waiting.is_empty() {
-            self.waiting.rewrite(|_| Ok(Some(Vec::new())))
+        } else if state.waiting.is_empty() {
+            self.waiting.empty()
         } else {
             Ok(())
         }
@@ -365,9 +465,14 @@ impl Slot {
     /// [`Slot::finish`], once the state that holds it is in place.
     pub fn take_overflow(&mut self, state: &mut State, scope: &Scope) {
         if self.is_locked() && !self.overflow.is_empty() {
+            let is_fresh = state.version == 0;
             let lines = self.overflow.read(u64::MAX).unwrap_or_default();
             state.apply_lines(&lines, scope);
             self.taken = lines.len();
+            if is_fresh {
+                // The state that they were left to is lost, and the transcript tells of them.
+                state.waiting.clear();
+            }
         }
     }
 
@@ -384,6 +489,8 @@ impl Slot {
     /// # Errors
     /// When the state cannot be put in place, or the overflow cannot be emptied.
     pub fn finish(&self, prepared: Replacement, state: &mut State, scope: &Scope) -> io::Result<()> {
+        // What waited for older events with a state that is lost is in the transcript, which is read again.
+        let emptied = if state.refold.is_some() && state.stored == 0 { self.waiting.empty() } else { Ok(()) };
         prepared.commit()?;
         if !self.overflow.is_empty() {
             self.overflow.rewrite(|lines| {
@@ -395,6 +502,7 @@ impl Slot {
                 Ok(Some(Vec::new()))
             })?;
         }
+        emptied?;
         self.keep_waiting(state)
     }
 
@@ -477,7 +585,7 @@ mod tests {
         for command in order {
             whole.fold(&ended(command), &scope);
         }
-        assert_eq!(state.known_facts(&scope), whole);
+        assert_eq!(*state.known_facts(&scope), whole);
         state.end_refold(&scope);
         assert_eq!(state.facts, whole);
         let prepared = slot.prepare(&mut state)?;
@@ -519,7 +627,7 @@ mod tests {
     #[test]
     fn a_state_file_stays_within_its_bound() {
         let mut state = State::default();
-        state.observed.said = vec![u64::MAX; MAX_SAID];
+        state.observed.said = vec![u64::MAX; MAX_SAID].into();
         let event = |n: usize| {
             let command = format!("cp a '/tmp/{n}{}'", "\u{1}".repeat(300));
             serde_json::to_string(&command).expect("serializes");

@@ -105,9 +105,9 @@ pub fn acts(call: &Call<'_>, cwd: &str, scope: &Scope, made: &Made) -> TempActs 
         Place::Shared(at) if !made.holds(&at.path) => Some(at),
         _ => None,
     };
-    let of_file = |path: &str, act: &dyn Fn(SharedPath) -> TempAct| TempActs {
-        list: shared(scope.place_of_file(path, cwd)).map(act).into_iter().collect(),
-        approximate: false,
+    let of_file = |path: &str, act: &dyn Fn(SharedPath) -> TempAct| {
+        let place = scope.may_mention(path, cwd).then(|| scope.place_of_file(path, cwd));
+        TempActs { list: place.and_then(shared).map(act).into_iter().collect(), approximate: false }
     };
     let write = |whole| move |at| TempAct::Write { at, whole, copy_of: None, sources: Vec::new(), background: false };
     match &call.action {
@@ -125,6 +125,7 @@ pub fn done(event: &Event<'_>, scope: &Scope, made: &Made) -> TempActs {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return TempActs::default() };
     let mut done = acts(call, &event.cwd, scope, made);
     match outcome {
+        _ if done.list.is_empty() => {}
         Outcome::Succeeded { output, .. } | Outcome::Untold { output } if says_not_written(output) => {
             done.list.retain(|act| !matches!(act, TempAct::Write { .. }));
         }
@@ -320,15 +321,17 @@ impl TempFiles {
 pub struct TempTrace {
     /// Writes, in order, also of what was removed later.
     pub writes: Vec<TempWrite>,
-    /// Restores from, and applications of, paths that the agent had not written.
-    pub restores: Vec<LooseRestore>,
+    /// Restores from, and applications of, paths that another may have written last.
+    pub restores: Vec<TempRestore>,
 }
 
-/// A restore from a path that the agent had not written.
+/// A restore from a path that earlier calls wrote, of this agent or of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LooseRestore {
+pub struct TempRestore {
     /// The path.
     pub at: SharedPath,
+    /// When the agent wrote it itself; `None` when it never did.
+    pub own_write: Option<String>,
     /// The subagent; empty for the main agent.
     pub agent: String,
     /// Time stamp of the call, when the source had one.
@@ -370,8 +373,11 @@ impl TempTrace {
             match act {
                 TempAct::Write { at, .. } => written.push(at.path),
                 TempAct::Read { at, sink } if sink.lasts() => {
-                    if facts.written(&at, &event.agent).is_none() && !written.iter().any(|path| at.touches(path)) {
-                        self.restores.push(LooseRestore {
+                    let own = facts.written(&at, &event.agent);
+                    // Of a write without a time nobody can say what came after it.
+                    if own.is_none_or(|own| own.time.is_some()) && !written.iter().any(|path| at.touches(path)) {
+                        self.restores.push(TempRestore {
+                            own_write: own.and_then(|own| own.time.clone()),
                             at,
                             agent: event.agent.to_string(),
                             time: event.time.as_deref().map(str::to_owned),

@@ -15,6 +15,7 @@ mod lexer;
 mod parse;
 mod path;
 mod patterns;
+mod plain;
 mod powershell;
 mod prepare;
 mod programs;

@@ -1,4 +1,5 @@
-//! Command text to a syntax tree: brush-parser behind caps, and a flat splitter for what it cannot take.
+//! Command text to a syntax tree: brush-parser behind caps, and a flat splitter for what needs no parser and for what
+//! it cannot take.
 //!
 //! The parser recurses without a bound and backtracks exponentially on some unfinished input, so everything
 //! it is given is measured first. The caps are far above what people and agents write and were chosen so
@@ -6,6 +7,7 @@
 
 use brush_parser::{ParserOptions, Token, ast, parse_tokens, uncached_tokenize_str};
 
+use super::plain::is_plain;
 use super::split;
 
 /// Longest text that is parsed, in bytes.
@@ -21,6 +23,8 @@ const MAX_CASES: usize = 5;
 
 /// Longest tag of a heredoc, in bytes.
 const MAX_TAG: usize = 128;
+/// Longest line that begins a heredoc, in bytes from its tag.
+const MAX_LINE: usize = 1024;
 
 /// A parsed text.
 pub(super) struct Parsed {
@@ -32,13 +36,17 @@ pub(super) struct Parsed {
 
 /// Parses `text`; never fails.
 pub(super) fn parse(text: &str) -> Parsed {
+    if text.len() <= MAX_LENGTH && is_plain(text) {
+        return Parsed { lists: vec![split::split(text)], approximate: false };
+    }
     match exact(text) {
         Some(program) => Parsed { lists: program.complete_commands, approximate: false },
         None => Parsed { lists: vec![split::split(text)], approximate: true },
     }
 }
 
-fn exact(text: &str) -> Option<ast::Program> {
+/// What the parser makes of a text; `None` where it cannot take it.
+pub(super) fn exact(text: &str) -> Option<ast::Program> {
     if text.len() > MAX_LENGTH || expansions(text) > MAX_EXPANSIONS || !tags_are_safe(text) {
         return None;
     }
@@ -54,23 +62,29 @@ fn expansions(text: &str) -> usize {
     text.as_bytes().windows(2).filter(|pair| pair[0] == b'$' && matches!(pair[1], b'(' | b'{' | b'[')).count()
 }
 
-/// Heredoc tags on which the tokenizer would loop without end or panic: an empty one, and one that holds an
-/// expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code that shifts
-/// by a parenthesis is split instead of parsed.
+/// Heredoc tags on which the tokenizer would loop without end or panic: one that is empty or white space of any kind,
+/// and one that holds an expansion. Quotes around the `<<` are not looked at, so that nothing can hide from this; code
+/// that shifts by a parenthesis is split instead of parsed.
 fn tags_are_safe(text: &str) -> bool {
     let bytes = text.as_bytes();
+    let openers = ["$(", "${", "$["].map(|opener| text.find(opener).unwrap_or(text.len()));
     let mut at = 0;
     while let Some(offset) = text[at..].find("<<") {
-        at += offset + 2;
-        if bytes.get(at) == Some(&b'<') {
-            at += bytes[at..].iter().take_while(|byte| **byte == b'<').count();
-            continue;
-        }
-        if !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
+        let start = at + offset;
+        at = start + bytes[start..].iter().take_while(|byte| **byte == b'<').count();
+        if ends_with_heredoc(&bytes[..start], at - start)
+            && !(tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) && line_is_safe(&bytes[at..], openers.map(|at| at < start)))
+        {
             return false;
         }
     }
     true
+}
+
+/// May `<<` be the last operator of a run of this many `<`? It is read from its start, `<<<` first, and a backslash
+/// takes one away.
+fn ends_with_heredoc(before: &[u8], run: usize) -> bool {
+    run % 3 == 2 || (run.is_multiple_of(3) && before.ends_with(b"\\"))
 }
 
 /// `window` is what stands behind the `<<`.
@@ -91,11 +105,65 @@ fn tag_is_safe(window: &[u8]) -> bool {
             b'\'' | b'"' if quote == Some(*byte) => quote = None,
             b'\'' | b'"' if quote.is_none() => quote = Some(*byte),
             b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' if quote.is_none() => return named,
-            b'\\' | b'\r' | b'\n' => {}
+            b'\\' | b'\r' | b'\n' | b'\x0c' => {}
             _ => named = true,
         }
     }
     named && quote.is_none() && window.len() < MAX_TAG
+}
+
+/// The tokenizer takes a heredoc's body for a piece of whatever expansion is open where its line ends, and panics when
+/// that was opened or closed behind the tag. `rest` is what stands behind the `<<`; `opened` says whether `$(`, `${` and
+/// `$[` stand before it.
+fn line_is_safe(rest: &[u8], opened: [bool; 3]) -> bool {
+    // What is open behind the tag: `"`, a lone `(`, or the end of an expansion.
+    let mut open: Vec<u8> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = rest.get(at) {
+        let (inside, next) = (open.last().copied(), rest.get(at + 1));
+        let expands = open.iter().any(|open| matches!(open, b')' | b'}' | b']'));
+        match byte {
+            _ if at >= MAX_LINE => return false,
+            b'`' => return false,
+            b'\\' | b'\'' | b'#' if expands => return false,
+            b'$' if matches!(next, Some(b'\'' | b'"')) && inside != Some(b'"') => return false,
+            b'\n' if inside != Some(b'"') => return !expands,
+            b'\\' => at += 1,
+            b'$' if matches!(next, Some(b'(' | b'{' | b'[')) => {
+                open.push(match next {
+                    Some(b'(') => b')',
+                    Some(b'{') => b'}',
+                    _ => b']',
+                });
+                at += 1;
+            }
+            b'"' if inside == Some(b'"') => drop(open.pop()),
+            b'"' => open.push(b'"'),
+            _ if inside == Some(b'"') => {}
+            b'\'' => match rest[at + 1..].iter().take(MAX_LINE).position(|byte| *byte == b'\'') {
+                Some(length) => at += length + 1,
+                None => return rest.len() - at <= MAX_LINE,
+            },
+            b'#' if at > 0 && matches!(rest[at - 1], b' ' | b'\t') => return true,
+            b'(' => open.push(b'('),
+            b')' if matches!(inside, Some(b'(' | b')')) => drop(open.pop()),
+            b'}' | b']' if inside == Some(byte) => drop(open.pop()),
+            b')' if opened[0] => return false,
+            b'}' if opened[1] => return false,
+            b']' if opened[2] => return false,
+            b'<' if open.is_empty() && at > 0 => {
+                let run = rest[at..].iter().take_while(|byte| **byte == b'<').count();
+                // The next heredoc is looked at by itself.
+                if run > 1 && ends_with_heredoc(&rest[..at], run) {
+                    return true;
+                }
+                at += run - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    true
 }
 
 /// Measures nesting on the tokens, as the parser would see it: a word opens or closes a level only where a
@@ -182,8 +250,11 @@ mod tests {
             "[[ -f x && ! -d y ]] && (( i++ ))",
             "diff <(a) <(b)",
             "cat <<'END OF IT'\nx\nEND OF IT",
+            "cat <<E > \"$(dirname \"$x\")/f\" && (cd a; b) # it's\nx\nE",
+            "(cat <<A; cat <<'B') | { c; }\nA\nB",
             "cat <<- \\EOF | b\n\tx\n\tEOF\n",
             "x=$(cat <<EOF\n$(date)\nEOF\n)",
+            "grep -n '<<<<<<<' f; cat <<<\"$(x)\"",
             "cat <<'E' > f.cc\ncout << \"a: $5\" << endl; x <<= 1;\nE",
         ] {
             assert!(!parse(text).approximate, "{text}");
@@ -201,6 +272,13 @@ mod tests {
             "echo $(",
             "cat <<'' ",
             "$( << )",
+            "<<-\r\x0c\r }",
+            "a <<\x0c;",
+            "a <<<<<b$[ ",
+            "a \\<<<b$[ ",
+            "$($(cat <<E)\nE",
+            "\"$(a \"$(cat <<E)\"\nE",
+            "<<E<<<a && \"$(\nE",
             "<<E$( ",
             "cat <<\"a $(b\"",
         ] {

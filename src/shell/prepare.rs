@@ -6,7 +6,7 @@ use super::gates::Shown;
 use super::state::State;
 use super::walk::Context;
 use super::words::{self, Word};
-use super::wrappers::{self, Unwrapped, base_name, is_assignment};
+use super::wrappers::{self, Unwrapped, is_assignment};
 use super::{Path, Root, Sink};
 
 /// A simple command, expanded in the state it is met in.
@@ -317,7 +317,7 @@ impl<'a> Prepared<'a> {
     }
 
     pub(super) fn name(&self) -> &str {
-        self.inner.words.first().and_then(Word::text).map_or("", base_name)
+        self.inner.words.first().and_then(Word::program).unwrap_or_default()
     }
 
     pub(super) fn args(&self) -> &[Word] {

@@ -113,7 +113,8 @@ impl Splitter<'_> {
             .into_iter()
             .find(|operator| rest.starts_with(operator))
             .unwrap_or("<");
-        let number = self.word.as_ref().filter(|word| !operator.starts_with('&') && word.len() < 5).and_then(|word| word.parse().ok());
+        let is_number = |word: &&String| !operator.starts_with('&') && word.len() < 5 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let number = self.word.as_ref().filter(is_number).and_then(|word| word.parse().ok());
         if number.is_some() {
             self.word = None;
         }
@@ -171,8 +172,7 @@ impl Splitter<'_> {
         {
             return;
         }
-        let command = ast::SimpleCommand { prefix: Some(ast::CommandPrefix(items)), word_or_name: None, suffix: None };
-        self.pipe.push(ast::Command::Simple(command));
+        self.pipe.push(ast::Command::Simple(simple(items)));
     }
 
     fn end_pipeline(&mut self, joined_by_or: bool) {
@@ -217,6 +217,23 @@ impl Splitter<'_> {
             let (_, end) = heredoc.body(self.text, self.at.min(self.text.len()));
             self.at = (end + 1).min(self.text.len());
         }
+    }
+}
+
+/// A simple command of these items: what may be assignments and redirects, the program, and the rest.
+fn simple(items: Vec<ast::CommandPrefixOrSuffixItem>) -> ast::SimpleCommand {
+    use ast::CommandPrefixOrSuffixItem::Word;
+    let mut items = items.into_iter().peekable();
+    let mut prefix = Vec::new();
+    while let Some(item) = items.next_if(|item| !matches!(item, Word(word) if !word.value.contains('='))) {
+        prefix.push(item);
+    }
+    let word_or_name = items.next().and_then(|item| if let Word(word) = item { Some(word) } else { None });
+    let suffix: Vec<_> = items.collect();
+    ast::SimpleCommand {
+        prefix: (!prefix.is_empty()).then_some(ast::CommandPrefix(prefix)),
+        word_or_name,
+        suffix: (!suffix.is_empty()).then_some(ast::CommandSuffix(suffix)),
     }
 }
 

@@ -5,6 +5,7 @@ use super::braces::braces;
 use super::patterns::trim;
 use super::scan::{end_of, end_of_single};
 use super::state::State;
+use super::wrappers::base_name;
 use super::{Path, Root};
 
 /// More fields than this out of one word are not told apart.
@@ -58,6 +59,16 @@ impl Word {
         match self.parts.as_slice() {
             [] => Some(""),
             [Part::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The base name of the program that it names, where that much is known: of `$HOME/bin/x` it is.
+    pub(super) fn program(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [Part::Text(text)] => Some(base_name(text)),
+            [.., Part::Text(text)] if text.contains('/') => Some(base_name(text)),
+            [.., Part::Place(place)] if place.text.contains('/') => Some(base_name(&place.text)),
             _ => None,
         }
     }

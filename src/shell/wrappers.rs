@@ -59,7 +59,7 @@ pub(super) fn unwrap(words: &[Word]) -> Unwrapped {
     let mut done = Unwrapped { words: words.to_vec(), ..Unwrapped::default() };
     // Each round takes at least one word away, so this bound is only against surprises.
     for _ in 0..16 {
-        let Some(name) = done.words.first().and_then(Word::text).map(|text| base_name(text).to_owned()) else { break };
+        let Some(name) = done.words.first().and_then(Word::program).map(str::to_owned) else { break };
         let Some(inner) = inside(&name, &mut done) else { break };
         if done.text.is_some() {
             done.words.truncate(1);

@@ -9,6 +9,7 @@ use super::git::{self, Head};
 use super::plan::{self, TempPlan};
 use super::{Standing, Uncommitted, Why, World};
 use crate::fs::{self, Identity, NoIdentity};
+use crate::session::kept::Kept;
 use crate::session::ledger::{Act, Ledger, Origin, Row, Rows, Writer};
 use crate::session::observed::{Looks, OpenCall, OpenWrite};
 use crate::session::scope::SharedPath;
@@ -22,7 +23,7 @@ pub struct Live<'a> {
     rows: OnceCell<Rows>,
     session: &'a str,
     project: &'a str,
-    looks: &'a Looks,
+    looks: &'a Kept<Looks>,
     now: u64,
 }
 
@@ -41,9 +42,21 @@ impl World for Live<'_> {
         }
         git::uncommitted(root, files, GIT_PATIENCE).map_or(Uncommitted::AtMost(files.len()), Uncommitted::Counted)
     }
+
+    fn is_committed(&self, project: &str, path: &str) -> bool {
+        git::is_committed(Path::new(project), path, GIT_PATIENCE).unwrap_or_default()
+    }
+
+    fn runs_turnstop(&self, settings: &str) -> bool {
+        let text = fs::read_regular(Path::new(settings), MAX_SETTINGS).unwrap_or_default();
+        memchr::memmem::find(&text, b"turnstop").is_some()
+    }
 }
 
-/// How long the end of a turn waits for git. The client gives up on a hook after ten seconds.
+/// How much of a settings file is looked at, in bytes.
+const MAX_SETTINGS: u64 = 1 << 20;
+
+/// How long an event waits for git. The client gives up on a hook after ten seconds.
 const GIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the disk says, asked only where the rows leave it open.
@@ -98,7 +111,7 @@ fn standing(at: &SharedPath, rows: &[Row], ours: impl Fn(&Row) -> bool, outside:
 
 impl<'a> Live<'a> {
     /// The outside as seen at `now`, in milliseconds since 1970, by a session that works in `project`.
-    pub fn new(ledger: &'a Ledger, session: &'a str, project: &'a str, looks: &'a Looks, now: u64) -> Self {
+    pub fn new(ledger: &'a Ledger, session: &'a str, project: &'a str, looks: &'a Kept<Looks>, now: u64) -> Self {
         Live { ledger, rows: OnceCell::new(), session, project, looks, now }
     }
 

@@ -26,6 +26,12 @@ pub trait World {
     fn remote_default(&self, root: &str) -> Option<String> {
         git::remote_default(Path::new(root))
     }
+
+    /// Does the last commit have something at this path, relative to the project's folder?
+    fn is_committed(&self, project: &str, path: &str) -> bool;
+
+    /// Does this settings file of the client run turnstop?
+    fn runs_turnstop(&self, settings: &str) -> bool;
 }
 
 /// How many files are not committed.
@@ -127,5 +133,13 @@ impl World for Afterwards {
         // What is ignored, or a repository of its own, was so then, most likely.
         let own: Vec<String> = files.iter().filter(|file| git::root(&root.join(file)) == Some(root)).cloned().collect();
         Uncommitted::AtMost(git::not_ignored(root, &own, SCAN_PATIENCE).unwrap_or(own.len()))
+    }
+
+    fn is_committed(&self, _project: &str, _path: &str) -> bool {
+        false
+    }
+
+    fn runs_turnstop(&self, _settings: &str) -> bool {
+        false
     }
 }

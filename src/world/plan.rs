@@ -186,6 +186,14 @@ mod tests {
         fn uncommitted(&self, _root: &str, _branch: &str, files: &[String]) -> Uncommitted {
             Uncommitted::AtMost(files.len())
         }
+
+        fn is_committed(&self, _project: &str, _path: &str) -> bool {
+            false
+        }
+
+        fn runs_turnstop(&self, _settings: &str) -> bool {
+            false
+        }
     }
 
     fn at(path: &str) -> SharedPath {

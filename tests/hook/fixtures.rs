@@ -45,10 +45,14 @@ impl Played {
                 let _ = writeln!(out, "    {} {at}: {}", text(&place["role"]), text(&place["call"]).replace('\n', " "));
             }
         }
+        let home = self.machine.home().to_string_lossy().into_owned();
         let clock = chrono::Local::now().format("on %-d %b").to_string();
         let project = self.machine.project().to_string_lossy().into_owned();
-        let out =
-            out.replace(self.machine.shared("").trim_end_matches('/'), "{shared}").replace(&project, "{project}").replace(&clock, "today");
+        let out = out
+            .replace(self.machine.shared("").trim_end_matches('/'), "{shared}")
+            .replace(&project, "{project}")
+            .replace(&home, "{home}")
+            .replace(&clock, "today");
         without_times(&out)
     }
 
@@ -65,28 +69,29 @@ impl Played {
         found
     }
 
-    /// What a scan finds inside each session.
-    fn scanned(scan: &Value) -> BTreeSet<Found> {
-        let place = |finding: &Value, at: usize, key: &str| finding["places"][at][key].as_str().unwrap_or_default().to_owned();
-        // The join of what agents and sessions wrote is no replay's.
+    /// What a scan finds, by the session of its last place; what several agents or sessions did together only where
+    /// `together` says so.
+    fn scanned(scan: &Value, together: bool) -> BTreeSet<Found> {
+        let places = |finding: &Value| finding["places"].as_array().expect("places").clone();
         let is_inside = |finding: &&Value| {
-            let places = 1..finding["places"].as_array().expect("places").len();
-            let same = |at, key| place(finding, at, key) == place(finding, 0, key);
-            finding["rule"] != "session/shared-temp-path" || places.into_iter().all(|at| same(at, "session") && same(at, "agent"))
+            let who: BTreeSet<String> = places(finding).iter().map(|place| format!("{} {}", place["session"], place["agent"])).collect();
+            finding["rule"] != "session/shared-temp-path" || who.len() == 1
         };
-        let findings = scan["findings"].as_array().expect("findings").iter();
-        findings.filter(is_inside).map(|finding| Found::of(&place(finding, 0, "session"), finding)).collect()
+        let findings = scan["findings"].as_array().expect("findings").iter().filter(|finding| together || is_inside(finding));
+        let session = |finding: &Value| places(finding).last().and_then(|place| place["session"].as_str().map(str::to_owned));
+        findings.map(|finding| Found::of(&session(finding).unwrap_or_default(), finding)).collect()
     }
 
     /// What a replay finds and a scan does not, or the other way round, and should.
     fn disagreements(&self, scan: &Value) -> Vec<String> {
-        let (replayed, scanned) = (self.replayed(), Self::scanned(scan));
+        let replayed = self.replayed();
         let only = |side, these: &BTreeSet<Found>, those: &BTreeSet<Found>| -> Vec<String> {
             let unlike = these.difference(those).filter(|found| !MAY_BE_ONLY.contains(&(side, found.rule.as_str())));
             unlike.map(|found| format!("{side} only: {found:?}")).collect()
         };
-        let mut all = only("replay", &replayed, &scanned);
-        all.extend(only("scan", &scanned, &replayed));
+        let mut all = only("replay", &replayed, &Self::scanned(scan, true));
+        // The join of what agents and sessions wrote is no replay's.
+        all.extend(only("scan", &Self::scanned(scan, false), &replayed));
         all
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Answer, Machine, answer, bash};
 use serde_json::{Value, json};
+use turnstop::session::store::VERSION;
 
 const RULE: &str = "[session/shared-temp-path]";
 
@@ -226,7 +227,7 @@ fn a_lost_state_is_read_again_from_the_transcript() {
     let answer = m.ask("s", "t2", &restore);
     assert!(answer.is_deny() && answer.text().contains("cannot tell"), "{answer:?}");
     // A damaged file is a lost one: what was said is forgotten with it.
-    fs::write(m.state_file("s"), "{\"version\":1,\"facts\":{").expect("written");
+    fs::write(m.state_file("s"), "{\"version\":2,\"facts\":{").expect("written");
     assert!(m.ask("s", "t3", &restore).is_deny());
     assert!(matches!(m.ask("s", "t4", &restore), Answer::Note(_)));
 }
@@ -235,7 +236,7 @@ fn a_lost_state_is_read_again_from_the_transcript() {
 fn the_state_of_a_newer_version_is_left_alone() {
     let m = Machine::new();
     m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
-    let newer = fs::read_to_string(m.state_file("s")).expect("a state").replacen("\"version\":1", "\"version\":99", 1);
+    let newer = fs::read_to_string(m.state_file("s")).expect("a state").replacen(&format!("\"version\":{VERSION}"), "\"version\":99", 1);
     fs::write(m.state_file("s"), &newer).expect("written");
     assert_eq!(m.ask("s", "t2", &format!("cp {} a.txt", m.shared("a"))), Answer::Silence);
     assert_eq!(fs::read_to_string(m.state_file("s")).expect("a state"), newer);
@@ -462,8 +463,10 @@ fn sixty_four_hooks_at_once_on_one_session_lose_nothing() {
     assert!(answers.iter().all(|answer| *answer == Answer::Silence));
     // One more call takes in what may have been left in the overflow.
     m.hook("s", "UserPromptSubmit", &json!({"prompt": "go on"}));
-    let state: Value = serde_json::from_slice(&fs::read(m.state_file("s")).expect("a state")).expect("whole");
-    let writes = state["facts"]["temp_files"]["writes"].as_array().expect("a list");
+    // The third line of a state holds the temporary files.
+    let state = fs::read_to_string(m.state_file("s")).expect("a state");
+    let temp_files: Value = serde_json::from_str(state.lines().nth(2).expect("a line")).expect("whole");
+    let writes = temp_files["writes"].as_array().expect("a list");
     assert_eq!(writes.len(), 64, "{}", m.log());
     assert_eq!(m.log(), "");
 }

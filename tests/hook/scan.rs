@@ -74,7 +74,7 @@ error[session/shared-temp-path] (heuristic): fixed temp path \"/tmp/a.bak\" is w
   --> ~/.claude/projects/{folder}/s1.jsonl:4
    | read by `cp /tmp/a.bak a.txt` at 2026-06-01 00:00 UTC
    = /tmp/a.bak: written earlier, and every session shares the name
-   = help: see what git has (`git show HEAD:./a.txt`); use a name of this run alone (T=$(mktemp)) for the next one
+   = help: use a name of this run alone (T=$(mktemp)) for the next one
 
 1 error, 0 warnings, 1 info and 0 prevented (--verbose shows them); read 1 session, 1 file, 9 lines, 0 lines not read
 "

@@ -1,13 +1,16 @@
 //! One user's machine for a test: a home, a project, a folder under the shared temporary root, and the
 //! hook run as the client runs it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use turnstop::agent::claude::events::TIMEOUT_SECONDS;
 use turnstop::agent::claude::layout::project_dir_name;
 use turnstop::rules::metas;
 
@@ -15,6 +18,10 @@ use turnstop::rules::metas;
 pub(crate) struct Machine {
     base: TempDir,
     shared: TempDir,
+    /// Words before the program's name: what it is started by, such as another user.
+    pub(crate) starter: Vec<String>,
+    /// The program.
+    pub(crate) program: PathBuf,
     /// More words for the hook's command line.
     pub(crate) flags: Vec<&'static str>,
     /// A person watches the session.
@@ -62,13 +69,18 @@ impl Machine {
         let base = tempfile::Builder::new().prefix("machine").tempdir().expect("a folder for the test");
         let shared = tempfile::Builder::new().prefix("shared").tempdir_in("/tmp").expect("a folder under /tmp");
         fs::create_dir_all(base.path().join("app")).expect("a project");
-        let machine = Machine { base, shared, flags: Vec::new(), attended: false };
+        let program = env!("CARGO_BIN_EXE_turnstop").into();
+        let machine = Machine { base, shared, starter: Vec::new(), program, flags: Vec::new(), attended: false };
         machine.write("a.txt", "a\n");
         machine
     }
 
     pub(crate) fn project(&self) -> PathBuf {
         self.base.path().join("app")
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.base.path()
     }
 
     /// Writes a file of the project, or elsewhere by an absolute path.
@@ -136,7 +148,7 @@ impl Machine {
     /// The same, started in a folder.
     pub(crate) fn turnstop_in(&self, folder: &Path, args: &[&str]) -> (i32, String) {
         let mut command = Command::new("sh");
-        command.args(["-c", "cd \"$0\" && exec \"$@\""]).arg(folder).arg(env!("CARGO_BIN_EXE_turnstop")).args(args);
+        command.args(["-c", "cd \"$0\" && exec \"$@\""]).arg(folder).args(&self.starter).arg(&self.program).args(args);
         let output = self.run_with_input(command, b"");
         assert!(output.stderr.is_empty(), "{output:?}");
         (output.status.code().expect("a status"), String::from_utf8(output.stdout).expect("text"))
@@ -154,7 +166,9 @@ impl Machine {
     }
 
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_turnstop"));
+        let words: Vec<&OsStr> = self.starter.iter().map(AsRef::as_ref).chain([self.program.as_os_str()]).collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]);
         command.arg("hook").args(&self.flags);
         self.surround(&mut command);
         command
@@ -170,9 +184,12 @@ impl Machine {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     }
 
-    /// Runs the hook on raw standard input.
+    /// Runs the hook on raw standard input. The client gives up on one that has not answered in time.
     pub(crate) fn raw(&self, input: &[u8]) -> Output {
-        self.run_with_input(self.command(), input)
+        let start = Instant::now();
+        let output = self.run_with_input(self.command(), input);
+        assert!(start.elapsed() < Duration::from_secs(TIMEOUT_SECONDS.into()), "answered after {:?}", start.elapsed());
+        output
     }
 
     /// Runs a command that leads to the hook, in the machine's surroundings.
@@ -267,7 +284,8 @@ pub(crate) fn answer(output: &Output) -> Answer {
         let to_model = text(&specific["additionalContext"]);
         Answer::Note(if to_model.is_empty() { text(&answer["systemMessage"]) } else { to_model })
     };
-    assert_eq!(answer.text().matches("[session/").count(), 1, "every message names one rule: {answer:?}");
+    let named: usize = metas().map(|meta| answer.text().matches(&format!("[{}]", meta.id)).count()).sum();
+    assert_eq!(named, 1, "every message names one rule: {answer:?}");
     let ends_with = |id: &str| answer.text().ends_with(&format!(" [{id}]"));
     assert!(metas().any(|meta| ends_with(meta.id)), "and ends with it: {answer:?}");
     assert!(answer.text().len() <= 1024, "{answer:?}");

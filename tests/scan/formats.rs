@@ -115,6 +115,7 @@ fn github_annotates_and_escapes() {
     assert!(out.contains("/tmp/50%25,a:b") && out.contains("%0Ahelp: "), "{out}");
     assert!(out.contains("::warning title=turnstop::not read: ") && out.contains("::notice title=turnstop::"), "{out}");
     assert!(!out.contains("::notice title=session/"), "info is for --min-severity info: {out}");
+    assert!(home.scan(&["--format", "github", "--fail-on", "info"]).1.contains("::notice title=session/"), "what fails is listed");
     assert!(home.scan(&["--format", "github", "--min-severity", "info"]).1.contains("::notice title=session/shared-temp-path::"));
 }
 

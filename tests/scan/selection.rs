@@ -104,3 +104,20 @@ fn a_scan_without_sessions_says_that_they_were_left_out() {
     assert!(out.starts_with("bounded: --no-sessions: 1 session left out\n"), "{out}");
     assert!(!out.contains("no sessions of"), "{out}");
 }
+
+#[test]
+fn a_selection_of_nothing_is_refused() {
+    let home = Home::new();
+    for nothing in [["--recent", "0"], ["--max-lines", "0"], ["--since", "0d"], ["--session", ""]] {
+        let told = home.refused(&["scan", nothing[0], nothing[1]]);
+        assert!(told.starts_with("error: ") && told.contains(nothing[0]), "{nothing:?}: {told}");
+    }
+}
+
+#[test]
+fn without_a_home_there_is_nothing_to_call_clean() {
+    let home = Home::new();
+    let out = home.command(&["scan"]).env("HOME", "").env_remove("CLAUDE_CONFIG_DIR").output().expect("runs");
+    assert_eq!((out.status.code(), out.stdout.len()), (Some(2), 0));
+    assert!(String::from_utf8_lossy(&out.stderr).starts_with("error: there is no home folder to find sessions in"));
+}

@@ -212,12 +212,12 @@ fn says(claim: &Claim, event: &Event) -> bool {
 fn leaves_open(claim: &Claim, event: &Event) -> bool {
     let covers = |place: &Place| place.covers(&event.path) || *place == Place::Unknown;
     match (claim, event.act) {
-        (Claim::Read(Place::Unknown, _), Act::Read) | (Claim::Remove(Place::Unknown), Act::Remove) => true,
-        (Claim::Write { place: Place::Unknown, .. }, Act::Write { .. }) => true,
-        (Claim::Changes(place), Act::Write { .. } | Act::Remove) => covers(place),
-        // What is unpacked or sent into a folder.
-        (Claim::Read(_, Use::Into(place)), Act::Write { .. }) => covers(place),
-        (Claim::Read(_, Use::Obeyed), _) => true,
+        (Claim::Read(Place::Unknown, _), Act::Read)
+        | (Claim::Remove(Place::Unknown), Act::Remove)
+        | (Claim::Write { place: Place::Unknown, .. }, Act::Write { .. })
+        | (Claim::Read(_, Use::Obeyed), _) => true,
+        // What is unpacked or sent into a folder stands beside what is changed there.
+        (Claim::Changes(place), Act::Write { .. } | Act::Remove) | (Claim::Read(_, Use::Into(place)), Act::Write { .. }) => covers(place),
         _ => false,
     }
 }

@@ -185,7 +185,7 @@ impl Maker {
             5 if !name.starts_with('/') => format!("d/../'{name}'"),
             6 => {
                 let variable = format!("V{}", self.before.matches("; ").count());
-                self.before += &format!("{variable}='{name}'; ");
+                self.before.extend([&variable, "='", name, "'; "]);
                 format!("\"${{{variable}}}\"")
             }
             7 => format!("$'{name}'"),

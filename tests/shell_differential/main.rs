@@ -52,7 +52,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// Tries the commands on every processor; the results are in the order of `cases`.
-fn try_all(cases: Vec<Case>, template: &Template) -> Vec<Tried> {
+fn try_all(cases: &[Case], template: &Template) -> Vec<Tried> {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let mut tried: Vec<(usize, Tried)> = std::thread::scope(|scope| {
@@ -100,7 +100,7 @@ fn what_is_said_is_what_happens() {
         })
         .map(|(_, case)| case)
         .collect();
-    let tried = try_all(chosen, &template);
+    let tried = try_all(&chosen, &template);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/shell.md");
     let found = fs::read_to_string(&path).expect("docs/shell.md");
     let whole = full && only.is_none();

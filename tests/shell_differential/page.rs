@@ -47,14 +47,12 @@ fn table(tried: &[Tried]) -> String {
     let mut total = Row::default();
     for tried in tried {
         total.count(tried);
-        match rows.iter_mut().find(|row| row.construct == tried.case.construct) {
-            Some(row) => row.count(tried),
-            None => {
-                let mut row = Row { construct: tried.case.construct, ..Row::default() };
-                row.count(tried);
-                rows.push(row);
-            }
+        let known = rows.iter().position(|row| row.construct == tried.case.construct);
+        let at = known.unwrap_or(rows.len());
+        if known.is_none() {
+            rows.push(Row { construct: tried.case.construct, ..Row::default() });
         }
+        rows[at].count(tried);
     }
     let mut text = "| construct | commands | agree | not to be known | said less | said more |\n|---|--:|--:|--:|--:|--:|\n".to_owned();
     for row in &rows {

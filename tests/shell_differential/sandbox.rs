@@ -141,12 +141,12 @@ impl Template {
             zip -q pack.zip d/e.txt; ln -s d dlink
             git init -q -b main . && git add a.txt b.txt upd1.txt upd2.txt d && git commit -q -m first && git branch other
             echo changed >> upd2.txt";
-        _ = self.command("bash", &root).args(["-c", setup]).status()?;
+        _ = Self::command("bash", &root).args(["-c", setup]).status()?;
         Ok(())
     }
 
     /// A program started in the sandbox at `root`.
-    fn command(&self, program: &str, root: &Path) -> Command {
+    fn command(program: &str, root: &Path) -> Command {
         let mut command = Command::new(program);
         command.env_clear().current_dir(root.join("work")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.env("PATH", PATH).env("LANG", "C").env("HOME", root.join("home")).env("TMPDIR", root.join("tmp"));
@@ -166,7 +166,7 @@ impl Template {
         let name = root.to_string_lossy().into_owned();
         let text = text.replace(ROOT, &name);
         let before = snapshot(&root);
-        let mut command = self.command("timeout", &root);
+        let mut command = Self::command("timeout", &root);
         command.args(["-k", "1", "60", "strace", "-ff", "-qq", "-y", "-s", "4096", "-e", "trace=%file,ftruncate", "-o"]);
         command.arg(traces.join("t")).args(["bash", "--norc", "--noprofile", "-c", &text]);
         _ = command.status().expect("timeout can be run");

@@ -69,9 +69,9 @@ impl Process {
         match name {
             "execve" if done => self.by_git = unquoted(arg(0)).rsplit('/').next().is_some_and(|base| base.starts_with("git")),
             "chdir" if done => self.cwd = here(0),
-            "open" => self.opened(here(0), arg(1), result, done),
-            "creat" => self.opened(here(0), "O_WRONLY|O_CREAT|O_TRUNC", result, done),
-            "openat" | "openat2" => self.opened(at(0), arg(2), result, done),
+            "open" => self.opened(&here(0), arg(1), result, done),
+            "creat" => self.opened(&here(0), "O_WRONLY|O_CREAT|O_TRUNC", result, done),
+            "openat" | "openat2" => self.opened(&at(0), arg(2), result, done),
             "rename" => self.carried(here(0), here(1), true, done),
             "renameat" | "renameat2" => self.carried(at(0), at(2), true, done),
             "link" => self.carried(here(0), here(1), false, done),
@@ -98,14 +98,14 @@ impl Process {
         self.events.push(Event { act, real: path.clone(), path, done, by_git: self.by_git });
     }
 
-    fn opened(&mut self, path: String, flags: &str, result: &str, done: bool) {
+    fn opened(&mut self, path: &str, flags: &str, result: &str, done: bool) {
         if flags.contains("O_PATH") {
             return;
         }
-        let real = descriptor(result).unwrap_or_else(|| path.clone());
+        let real = descriptor(result).unwrap_or_else(|| path.to_owned());
         // A folder that is opened is listed, not read.
         let done_read = done && !flags.contains("O_DIRECTORY");
-        let mut push = |act, done| self.events.push(Event { act, path: path.clone(), real: real.clone(), done, by_git: self.by_git });
+        let mut push = |act, done| self.events.push(Event { act, path: path.to_owned(), real: real.clone(), done, by_git: self.by_git });
         if flags.contains("O_RDONLY") || (flags.contains("O_RDWR") && !flags.contains("O_TRUNC")) {
             push(Act::Read, done_read);
         }
@@ -176,7 +176,8 @@ fn descriptor(text: &str) -> Option<String> {
 }
 
 fn unquoted(text: &str) -> String {
-    unescaped(text.trim_start_matches('"').trim_end_matches("...").trim_end_matches('"'))
+    let text = text.trim_end_matches("...");
+    unescaped(text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text))
 }
 
 /// C escapes undone, octal ones among them.

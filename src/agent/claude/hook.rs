@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::agent::claude::call::call;
+use crate::agent::claude::call::{Input, call};
 use crate::agent::claude::notice;
-use crate::agent::claude::outcome::{self, Told};
-use crate::agent::json;
+use crate::agent::claude::outcome::{self, Details, Told};
+use crate::agent::json::{self, Raw, Reader};
 use crate::session::event::{Event, EventKind, NotRun, Noted, Outcome, Source};
 
 /// What one run of the hook was told.
@@ -27,36 +25,18 @@ pub struct Payload<'a> {
     pub permission_mode: Option<Cow<'a, str>>,
 }
 
-impl Payload<'_> {
-    /// The same payload, borrowing nothing.
-    pub fn into_owned(self) -> Payload<'static> {
-        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        Payload {
-            event: self.event.into_owned(),
-            name: owned(self.name),
-            transcript_path: self.transcript_path.map(owned),
-            prompt_id: self.prompt_id.map(owned),
-            scratchpad_dir: self.scratchpad_dir.map(owned),
-            permission_mode: self.permission_mode.map(owned),
-        }
-    }
-}
-
 /// Reads a payload; `None` for what is no payload, and for an event turnstop does not follow.
 ///
 /// A byte order mark, trailing bytes, invalid UTF-8 and values of a wrong type are taken as they come: a
 /// field that cannot be read is empty, and its neighbours are read all the same.
 pub fn parse(input: &[u8]) -> Option<Payload<'_>> {
-    match json::text_of(input) {
-        Cow::Borrowed(text) => read(text),
-        Cow::Owned(text) => read(&text).map(Payload::into_owned),
-    }
+    read(json::without_mark(input))
 }
 
 /// The name of the event that a payload is about, whether turnstop follows it or not; `None` for what is no payload.
 pub fn event_name(input: &[u8]) -> Option<String> {
     let mut name = None;
-    json::fields(&json::text_of(input), &mut |key, value| {
+    json::fields(json::without_mark(input), &mut |key, value| {
         if key == "hook_event_name" {
             name = json::string(value).map(Cow::into_owned);
         }
@@ -64,58 +44,68 @@ pub fn event_name(input: &[u8]) -> Option<String> {
     name
 }
 
-/// The fields of a payload, each still raw.
+/// The fields of a payload, still raw.
 #[derive(Default)]
 struct Fields<'a> {
-    session_id: Option<&'a RawValue>,
-    transcript_path: Option<&'a RawValue>,
-    cwd: Option<&'a RawValue>,
-    prompt_id: Option<&'a RawValue>,
-    permission_mode: Option<&'a RawValue>,
-    scratchpad_dir: Option<&'a RawValue>,
-    agent_id: Option<&'a RawValue>,
-    agent_type: Option<&'a RawValue>,
-    event_name: Option<&'a RawValue>,
-    source: Option<&'a RawValue>,
-    prompt: Option<&'a RawValue>,
-    tool_name: Option<&'a RawValue>,
-    tool_input: Option<&'a RawValue>,
-    tool_use_id: Option<&'a RawValue>,
-    tool_response: Option<&'a RawValue>,
-    error: Option<&'a RawValue>,
-    is_interrupt: Option<&'a RawValue>,
-    stop_hook_active: Option<&'a RawValue>,
-    last_message: Option<&'a RawValue>,
-    background_tasks: Option<&'a RawValue>,
+    session_id: Option<Raw<'a>>,
+    transcript_path: Option<Raw<'a>>,
+    cwd: Option<Raw<'a>>,
+    prompt_id: Option<Raw<'a>>,
+    permission_mode: Option<Raw<'a>>,
+    scratchpad_dir: Option<Raw<'a>>,
+    agent_id: Option<Raw<'a>>,
+    agent_type: Option<Raw<'a>>,
+    event_name: Option<Raw<'a>>,
+    source: Option<Raw<'a>>,
+    prompt: Option<Raw<'a>>,
+    tool_name: Option<Raw<'a>>,
+    tool_input: Input<'a>,
+    tool_use_id: Option<Raw<'a>>,
+    tool_response: Details<'a>,
+    error: Option<Raw<'a>>,
+    is_interrupt: Option<Raw<'a>>,
+    stop_hook_active: Option<Raw<'a>>,
+    last_message: Option<Raw<'a>>,
+    background_tasks: Option<Raw<'a>>,
 }
 
-fn read(text: &str) -> Option<Payload<'_>> {
-    let mut fields = Fields::default();
-    json::fields(text, &mut |key, value| {
+impl<'a> Fields<'a> {
+    fn set(&mut self, key: &[u8], value: Raw<'a>) {
         let field = match key {
-            "session_id" => &mut fields.session_id,
-            "transcript_path" => &mut fields.transcript_path,
-            "cwd" => &mut fields.cwd,
-            "prompt_id" => &mut fields.prompt_id,
-            "permission_mode" => &mut fields.permission_mode,
-            "scratchpad_dir" => &mut fields.scratchpad_dir,
-            "agent_id" => &mut fields.agent_id,
-            "agent_type" => &mut fields.agent_type,
-            "hook_event_name" => &mut fields.event_name,
-            "source" => &mut fields.source,
-            "prompt" => &mut fields.prompt,
-            "tool_name" => &mut fields.tool_name,
-            "tool_input" => &mut fields.tool_input,
-            "tool_use_id" => &mut fields.tool_use_id,
-            "tool_response" => &mut fields.tool_response,
-            "error" => &mut fields.error,
-            "is_interrupt" => &mut fields.is_interrupt,
-            "stop_hook_active" => &mut fields.stop_hook_active,
-            "last_assistant_message" => &mut fields.last_message,
-            "background_tasks" => &mut fields.background_tasks,
+            b"session_id" => &mut self.session_id,
+            b"transcript_path" => &mut self.transcript_path,
+            b"cwd" => &mut self.cwd,
+            b"prompt_id" => &mut self.prompt_id,
+            b"permission_mode" => &mut self.permission_mode,
+            b"scratchpad_dir" => &mut self.scratchpad_dir,
+            b"agent_id" => &mut self.agent_id,
+            b"agent_type" => &mut self.agent_type,
+            b"hook_event_name" => &mut self.event_name,
+            b"source" => &mut self.source,
+            b"prompt" => &mut self.prompt,
+            b"tool_name" => &mut self.tool_name,
+            b"tool_use_id" => &mut self.tool_use_id,
+            b"error" => &mut self.error,
+            b"is_interrupt" => &mut self.is_interrupt,
+            b"stop_hook_active" => &mut self.stop_hook_active,
+            b"last_assistant_message" => &mut self.last_message,
+            b"background_tasks" => &mut self.background_tasks,
             _ => return,
         };
         *field = Some(value);
+    }
+}
+
+fn read(text: &[u8]) -> Option<Payload<'_>> {
+    let mut fields = Fields::default();
+    // What was read before a fault is as good as all of it.
+    let _ = Reader::of(text).object(&mut |reader, key| {
+        match key {
+            b"tool_input" => fields.tool_input = Input::read(reader)?,
+            b"tool_response" => fields.tool_response = Details::read(reader)?,
+            _ => fields.set(key, reader.value()?),
+        }
+        Some(())
     });
     let name = fields.event_name.and_then(json::string)?;
     let event = Event {
@@ -140,7 +130,7 @@ fn read(text: &str) -> Option<Payload<'_>> {
 
 fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
     let started = || call(text_or_empty(fields.tool_use_id), text_or_empty(fields.tool_name), fields.tool_input);
-    let is_true = |raw: Option<&RawValue>| raw.is_some_and(json::is_true);
+    let is_true = |raw: Option<Raw<'_>>| raw.is_some_and(json::is_true);
     Some(match name {
         "SessionStart" => EventKind::SessionStart(source(&text_or_empty(fields.source))),
         "UserPromptSubmit" => {
@@ -171,7 +161,7 @@ fn kind<'a>(name: &str, fields: &Fields<'a>) -> Option<EventKind<'a>> {
             background: fields.background_tasks.is_some_and(any_running),
         },
         // The agent that writes a compaction's summary has an empty type, and its last words are the summary.
-        "SubagentStop" if fields.agent_type.is_some_and(|raw| raw.get() == "\"\"") => return None,
+        "SubagentStop" if fields.agent_type.is_some_and(|raw| raw.bytes() == b"\"\"") => return None,
         "SubagentStop" => EventKind::AgentEnd { message: text_or_empty(fields.last_message) },
         "PreCompact" => EventKind::BeforeCompact,
         _ => return None,
@@ -191,11 +181,11 @@ fn source(word: &str) -> Source {
 
 /// Any task that has not come to an end. A status that is missing or new counts as running: a rule then
 /// keeps still rather than judge half a result.
-fn any_running(tasks: &RawValue) -> bool {
+fn any_running(tasks: Raw<'_>) -> bool {
     let mut running = false;
-    json::elements(tasks.get(), &mut |task| {
+    json::elements(tasks.bytes(), &mut |task| {
         let mut status = None;
-        json::fields(task.get(), &mut |key, value| {
+        json::fields(task.bytes(), &mut |key, value| {
             if key == "status" {
                 status = json::string(value);
             }
@@ -206,11 +196,11 @@ fn any_running(tasks: &RawValue) -> bool {
     running
 }
 
-fn text_or_empty(raw: Option<&RawValue>) -> Cow<'_, str> {
+fn text_or_empty(raw: Option<Raw<'_>>) -> Cow<'_, str> {
     raw.and_then(json::string).unwrap_or_default()
 }
 
-fn filled(raw: Option<&RawValue>) -> Option<Cow<'_, str>> {
+fn filled(raw: Option<Raw<'_>>) -> Option<Cow<'_, str>> {
     raw.and_then(json::string).filter(|text| !text.is_empty())
 }
 

@@ -8,18 +8,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde_json::value::RawValue;
-
-use crate::agent::json;
+use crate::agent::json::{self, Raw, Reader};
 use crate::session::event::{Action, Call, NotRun, Outcome};
 
 /// What a source tells about a call that ended.
 #[derive(Debug, Default)]
 pub(super) struct Told<'a> {
     /// The result as the model sees it: a string, or a list of blocks.
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) content: Option<Raw<'a>>,
     /// `tool_response` of a hook, `toolUseResult` of a transcript line.
-    pub(super) details: Option<&'a RawValue>,
+    pub(super) details: Details<'a>,
     /// The result is marked as an error.
     pub(super) is_error: bool,
     /// `toolDenialKind` of a transcript line, where the line holds this one result only.
@@ -83,7 +81,7 @@ pub(super) fn outcome<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
     }
     if told.is_error {
         let content = told.content.and_then(text_of_content).filter(|text| !text.is_empty());
-        let text = content.or_else(|| told.details.and_then(json::string)).unwrap_or_default();
+        let text = content.or_else(|| told.details.text()).unwrap_or_default();
         return failure(text);
     }
     success(call, told)
@@ -119,17 +117,17 @@ fn success<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
         // What came back is the file, or a sentence of the client's: nothing was printed.
         return Outcome::Succeeded { output: Cow::Borrowed(""), interpretation: None, truncated: false, committed: false };
     }
-    let details = told.details.map(Details::read).unwrap_or_default();
+    let details = &told.details;
     if details.interrupted {
         return Outcome::NotRun(NotRun::Interrupted);
     }
-    if let Some(task) = details.task {
+    if let Some(task) = details.task() {
         return Outcome::Launched { task };
     }
-    let output = if let Some(stdout) = details.stdout {
-        join(narrow(stdout, printed), details.stderr.map(|stderr| narrow(stderr, printed)).unwrap_or_default())
+    let output = if let Some(stdout) = details.stdout.and_then(json::string) {
+        join(narrow(stdout, printed), details.stderr.and_then(json::string).map(|stderr| narrow(stderr, printed)).unwrap_or_default())
     } else {
-        let text = told.content.and_then(text_of_content).or_else(|| told.details.and_then(json::string)).unwrap_or_default();
+        let text = told.content.and_then(text_of_content).or_else(|| details.text()).unwrap_or_default();
         if let Some(task) = launched(call, &text) {
             return Outcome::Launched { task: Cow::Owned(task) };
         }
@@ -139,54 +137,76 @@ fn success<'a>(call: &Call<'_>, told: &Told<'a>) -> Outcome<'a> {
         if is_empty_notice(&text) { Cow::Borrowed("") } else { narrow(text, printed) }
     };
     let truncated = details.persisted || tells_truncation(&output);
-    Outcome::Succeeded { output, interpretation: details.interpretation, truncated, committed: details.committed }
+    let interpretation = details.interpretation.and_then(json::string).filter(|text| !text.is_empty());
+    Outcome::Succeeded { output, interpretation, truncated, committed: details.committed }
 }
 
-/// The fields of a result object that matter.
-#[derive(Default)]
-struct Details<'a> {
-    stdout: Option<Cow<'a, str>>,
-    stderr: Option<Cow<'a, str>>,
+/// What a result tells beside its text: a text too, or the fields of an object that matter.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Details<'a> {
+    text: Option<Raw<'a>>,
+    stdout: Option<Raw<'a>>,
+    stderr: Option<Raw<'a>>,
     interrupted: bool,
-    task: Option<Cow<'a, str>>,
-    interpretation: Option<Cow<'a, str>>,
+    task: Option<Raw<'a>>,
+    agent: Option<Raw<'a>>,
+    /// It is an agent that was launched.
+    launched: bool,
+    interpretation: Option<Raw<'a>>,
     persisted: bool,
     committed: bool,
 }
 
 impl<'a> Details<'a> {
-    fn read(raw: &'a RawValue) -> Self {
+    /// Reads the value that comes next.
+    pub(super) fn read(reader: &mut Reader<'a>) -> Option<Self> {
         let mut details = Details::default();
-        let (mut agent, mut launched) = (None, false);
-        json::fields(raw.get(), &mut |key, value| match key {
-            "stdout" => details.stdout = json::string(value),
-            "stderr" => details.stderr = json::string(value),
-            "interrupted" => details.interrupted = json::is_true(value),
-            "backgroundTaskId" => details.task = json::string(value).filter(|id| !id.is_empty()),
-            "returnCodeInterpretation" => details.interpretation = json::string(value).filter(|text| !text.is_empty()),
-            "persistedOutputPath" => details.persisted = json::string(value).is_some(),
-            "gitOperation" => {
-                json::fields(value.get(), &mut |key, value| details.committed |= key == "commit" && json::is_object(value));
-            }
-            "agentId" => agent = Some(value),
-            "isAsync" => launched |= json::is_true(value),
-            "status" => launched |= json::string(value).as_deref() == Some("async_launched"),
-            _ => {}
-        });
-        if launched && details.task.is_none() {
-            details.task = Some(agent.and_then(json::string).unwrap_or_default());
+        if reader.peek() == Some(b'"') {
+            details.text = Some(reader.value()?);
+        } else {
+            reader.if_object(&mut |reader, key| {
+                details.field(key, reader.value()?);
+                Some(())
+            })?;
         }
-        details
+        Some(details)
+    }
+
+    fn field(&mut self, key: &[u8], value: Raw<'a>) {
+        match key {
+            b"stdout" => self.stdout = Some(value),
+            b"stderr" => self.stderr = Some(value),
+            b"interrupted" => self.interrupted = json::is_true(value),
+            b"backgroundTaskId" => self.task = Some(value),
+            b"returnCodeInterpretation" => self.interpretation = Some(value),
+            b"persistedOutputPath" => self.persisted = json::string(value).is_some(),
+            b"gitOperation" => {
+                json::fields(value.bytes(), &mut |key, value| self.committed |= key == "commit" && json::is_object(value));
+            }
+            b"agentId" => self.agent = Some(value),
+            b"isAsync" => self.launched |= json::is_true(value),
+            b"status" => self.launched |= json::string(value).as_deref() == Some("async_launched"),
+            _ => {}
+        }
+    }
+
+    fn text(&self) -> Option<Cow<'a, str>> {
+        self.text.and_then(json::string)
+    }
+
+    fn task(&self) -> Option<Cow<'a, str>> {
+        let task = self.task.and_then(json::string).filter(|id| !id.is_empty());
+        task.or_else(|| self.launched.then(|| self.agent.and_then(json::string).unwrap_or_default()))
     }
 }
 
 /// The text of a result: a string as it is, of a list its text blocks, one below the other.
-pub(super) fn text_of_content(raw: &RawValue) -> Option<Cow<'_, str>> {
+pub(super) fn text_of_content(raw: Raw<'_>) -> Option<Cow<'_, str>> {
     if !json::is_array(raw) {
         return json::string(raw);
     }
     let mut text = None::<Cow<'_, str>>;
-    json::fields_of_elements(raw.get(), &mut |_, key, value| {
+    json::fields_of_elements(raw.bytes(), &mut |_, key, value| {
         if key == "text"
             && let Some(more) = json::string(value)
         {
@@ -334,7 +354,7 @@ fn within(text: &str, range: Range<usize>, part: impl FnOnce(&str) -> Range<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::claude::call::call;
+    use crate::agent::claude::call::{Input, call};
 
     fn failed(status: Option<i32>, timed_out: bool, output: &str) -> Outcome<'static> {
         Outcome::Failed { status, timed_out, output: Cow::Owned(output.to_owned()) }
@@ -390,11 +410,11 @@ mod tests {
 
     /// Reads a result of a shell call, given as JSON: `[content, details, background]`.
     fn shell(content: &str, details: &str, background: bool) -> Outcome<'static> {
-        let raw = |text: &str| (!text.is_empty()).then(|| RawValue::from_string(text.to_owned()).expect("json"));
-        let input = raw(&format!(r#"{{"command":"x","run_in_background":{background}}}"#)).expect("input");
-        let (content, details) = (raw(content), raw(details));
-        let call = call("t".into(), "Bash".into(), Some(&input));
-        let told = Told { content: content.as_deref(), details: details.as_deref(), ..Told::default() };
+        let input = format!(r#"{{"command":"x","run_in_background":{background}}}"#);
+        let input = Input::read(&mut Reader::of(input.as_bytes())).expect("json");
+        let call = call("t".into(), "Bash".into(), input);
+        let details = Details::read(&mut Reader::of(details.as_bytes())).unwrap_or_default();
+        let told = Told { content: Raw::of(content), details, ..Told::default() };
         outcome(&call, &told).into_owned()
     }
 
@@ -454,8 +474,8 @@ mod tests {
     #[test]
     fn a_mark_of_denial_decides_whatever_the_text() {
         for (kind, why) in DENIALS.iter().copied().chain([("some-new-kind", NotRun::Denied)]) {
-            let input = RawValue::from_string("{\"command\":\"x\"}".into()).expect("json");
-            let call = call("t".into(), "Bash".into(), Some(&input));
+            let input = Input::read(&mut Reader::of(b"{\"command\":\"x\"}")).expect("json");
+            let call = call("t".into(), "Bash".into(), input);
             let told = Told { denial: Some(kind.into()), is_error: true, ..Told::default() };
             assert_eq!(outcome(&call, &told), Outcome::NotRun(why), "{kind}");
         }

@@ -13,7 +13,7 @@ use jsonc_parser::common::Ranged;
 use thiserror::Error;
 
 pub use self::file::is_own_program;
-use self::file::{Change, File, member, own_entries_at, position};
+use self::file::{Change, File, Own, member, own_entries_at, position};
 use self::json::{Json, Layout};
 use self::text::spliced;
 use super::events::{EVENTS, HookEvent, TIMEOUT_SECONDS};
@@ -155,7 +155,7 @@ pub fn installed(text: &str) -> Result<Installed, Refusal> {
         hooks_disabled: matches!(member(&file.root, "disableAllHooks"), Some(Value::BooleanLit(flag)) if flag.value),
         ..Installed::default()
     };
-    for own in file.own_entries()? {
+    for own in file.own_entries()?.into_iter().filter(|own| !own.is_overridden()) {
         found.profile = found.profile.max(Some(own.profile()));
         let event = own.event_name();
         if found.events.iter().any(|known| known == event) {
@@ -234,7 +234,8 @@ fn next_change(file: &File<'_>, wiring: &Wiring) -> Result<Change, Refusal> {
             return Ok(file.without(double));
         }
     }
-    let stale = file.own_entries()?.into_iter().rfind(|own| EVENTS.iter().all(|event| event.name != own.event_name()));
+    let is_registered = |own: &Own<'_, '_>| EVENTS.iter().any(|event| event.name == own.event_name());
+    let stale = file.own_entries()?.into_iter().rfind(|own| !is_registered(own) || own.is_overridden());
     Ok(stale.map_or(Change::Done, |own| file.without(&own)))
 }
 

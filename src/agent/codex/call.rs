@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::patch;
 use super::script::{self, Only};
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::session::event::{Action, Call};
 use crate::shell::Dialect;
 
@@ -67,10 +65,10 @@ const TOOLS: &[(&str, Tool)] = &[
 /// The fields of an input that matter.
 #[derive(Default)]
 struct Input<'a> {
-    command: Option<&'a RawValue>,
+    command: Option<Raw<'a>>,
     workdir: Option<Cow<'a, str>>,
     shell: Option<Cow<'a, str>>,
-    process: Option<&'a RawValue>,
+    process: Option<Raw<'a>>,
     patch: Option<Cow<'a, str>>,
     path: Option<Cow<'a, str>>,
 }
@@ -115,7 +113,7 @@ pub(super) fn of_custom(id: &str, name: &str, input: &str) -> Asked {
 }
 
 /// The call of a command given as words, or as a text.
-pub(super) fn of_command(id: &str, name: &str, command: &RawValue) -> Asked {
+pub(super) fn of_command(id: &str, name: &str, command: Raw<'_>) -> Asked {
     match (argv(command), json::string(command)) {
         (Some(words), _) => of_argv(id, name, &words),
         (None, Some(text)) => of_text(id, name, &text),
@@ -255,9 +253,9 @@ fn quoted(word: &str) -> Cow<'_, str> {
 }
 
 /// A list of words; `None` when it is anything else.
-fn argv(raw: &RawValue) -> Option<Vec<Cow<'_, str>>> {
+fn argv(raw: Raw<'_>) -> Option<Vec<Cow<'_, str>>> {
     let (mut words, mut whole) = (Vec::new(), true);
-    whole &= json::elements(raw.get(), &mut |word| match json::string(word) {
+    whole &= json::elements(raw.bytes(), &mut |word| match json::string(word) {
         Some(word) => words.push(word),
         None => words.push(Cow::Borrowed("\0")),
     });
@@ -266,7 +264,7 @@ fn argv(raw: &RawValue) -> Option<Vec<Cow<'_, str>>> {
 }
 
 /// A number or a string, as a word.
-fn word(raw: &RawValue) -> String {
+fn word(raw: Raw<'_>) -> String {
     json::string(raw).map_or_else(|| raw.get().to_owned(), Cow::into_owned)
 }
 

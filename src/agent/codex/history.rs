@@ -51,7 +51,7 @@ fn take(bytes: &[u8], counters: &mut Counters, each: &mut dyn FnMut(&Entry<'_>))
     }
     let mut entry = Entry { session: Cow::Borrowed(""), at: 0, text: Cow::Borrowed(""), line: counters.lines };
     let mut words = None;
-    let whole = json::only_fields(&text, "", &mut |_, key, value| match key {
+    let whole = json::only_fields(&*text, "", &mut |_, key, value| match key {
         "session_id" | "conversation_id" => entry.session = json::string(value).unwrap_or_default(),
         "ts" => entry.at = seconds(value.get()),
         "text" => words = json::string(value),

@@ -6,9 +6,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::session::event::{Action, Call, NotRun, Outcome};
 
 /// What a result tells.
@@ -94,13 +92,13 @@ const HEADERS: &[&str] = &[
 const MAX_HEADERS: usize = 12;
 
 /// Reads a result: a text, a list of parts, or `{"content", "success"}`.
-pub(super) fn read(raw: Option<&RawValue>) -> Told {
+pub(super) fn read(raw: Option<Raw<'_>>) -> Told {
     let Some(raw) = raw else { return Told::default() };
     if !json::is_object(raw) {
         return read_text(&text_of(raw).unwrap_or_default());
     }
     let (mut content, mut succeeded) = (None, None);
-    json::fields(raw.get(), &mut |key, value| match key {
+    json::fields(raw.bytes(), &mut |key, value| match key {
         "content" | "body" | "output" => content = text_of(value),
         "success" => succeeded = Some(json::is_true(value)),
         "Err" => {
@@ -117,7 +115,7 @@ pub(super) fn read(raw: Option<&RawValue>) -> Told {
 }
 
 /// The text of a message or a result: a string as it is, of a list its texts, one below the other.
-pub(super) fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+pub(super) fn text_of(raw: Raw<'_>) -> Option<Cow<'_, str>> {
     if !json::is_array(raw) {
         return json::string(raw);
     }
@@ -132,12 +130,12 @@ pub(super) fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
 }
 
 /// The texts of a list of parts; a string is one part.
-pub(super) fn texts_of(raw: &RawValue) -> Vec<Cow<'_, str>> {
+pub(super) fn texts_of(raw: Raw<'_>) -> Vec<Cow<'_, str>> {
     if !json::is_array(raw) {
         return json::string(raw).into_iter().collect();
     }
     let mut texts = Vec::new();
-    json::fields_of_elements(raw.get(), &mut |_, key, value| {
+    json::fields_of_elements(raw.bytes(), &mut |_, key, value| {
         if key == "text" {
             texts.extend(json::string(value));
         }
@@ -297,8 +295,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> Told {
-        let raw = RawValue::from_string(serde_json::Value::from(text).to_string()).expect("json");
-        read(Some(&raw))
+        read(Raw::of(&serde_json::Value::from(text).to_string()))
     }
 
     fn end(text: &str) -> (End, String) {
@@ -388,8 +385,7 @@ mod tests {
             (r#"[{"type":"input_image","image_url":"data:"}]"#, End::Untold, ""),
             ("7", End::Untold, ""),
         ] {
-            let raw = RawValue::from_string(text.to_owned()).expect("json");
-            let told = read(Some(&raw));
+            let told = read(Raw::of(text));
             assert_eq!((told.end, told.output.as_str()), (expected, output), "{text}");
         }
     }

@@ -1,8 +1,6 @@
 //! What a patch in the client's own form changes: `*** Begin Patch … *** End Patch`.
 
-use serde_json::value::RawValue;
-
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::session::event::Action;
 
 /// How many files of one patch are told of.
@@ -44,9 +42,9 @@ fn file(line: &str) -> Option<Action<'static>> {
 }
 
 /// The same of the `changes` of an event: an object of paths, or a list of objects with a `path`.
-pub(super) fn changes(changes: &RawValue) -> Vec<Action<'static>> {
+pub(super) fn changes(changes: Raw<'_>) -> Vec<Action<'static>> {
     let mut files = Vec::new();
-    let mut add = |path: &str, change: &RawValue| {
+    let mut add = |path: &str, change: Raw<'_>| {
         let (kind, moved) = change_of(change);
         let path = path.to_owned().into();
         if files.len() < MAX_FILES {
@@ -55,11 +53,11 @@ pub(super) fn changes(changes: &RawValue) -> Vec<Action<'static>> {
         }
     };
     if json::is_object(changes) {
-        json::fields(changes.get(), &mut add);
+        json::fields(changes.bytes(), &mut add);
     } else {
-        json::elements(changes.get(), &mut |change| {
+        json::elements(changes.bytes(), &mut |change| {
             let mut path = None;
-            json::fields(change.get(), &mut |key, value| {
+            json::fields(change.bytes(), &mut |key, value| {
                 if key == "path" {
                     path = json::string(value);
                 }
@@ -74,10 +72,10 @@ pub(super) fn changes(changes: &RawValue) -> Vec<Action<'static>> {
 
 /// What a change is, and where to it moves the file: `{"type":"update","move_path":…}`, the same within a
 /// `kind`, or `{"update":{"move_path":…}}` of older clients.
-fn change_of(change: &RawValue) -> (String, Option<String>) {
+fn change_of(change: Raw<'_>) -> (String, Option<String>) {
     let (mut kind, mut moved) = (String::new(), None);
     let mut inner = None;
-    json::fields(change.get(), &mut |key, value| match key {
+    json::fields(change.bytes(), &mut |key, value| match key {
         "type" => kind = json::string(value).unwrap_or_default().to_lowercase(),
         "move_path" | "movePath" => moved = json::string(value).map(String::from),
         "kind" => inner = Some(value),
@@ -88,7 +86,7 @@ fn change_of(change: &RawValue) -> (String, Option<String>) {
         _ => {}
     });
     if let Some(inner) = inner {
-        json::fields(inner.get(), &mut |key, value| match key {
+        json::fields(inner.bytes(), &mut |key, value| match key {
             "type" => kind = json::string(value).unwrap_or_default().to_lowercase(),
             "move_path" | "movePath" => moved = json::string(value).map(String::from),
             _ => {}
@@ -158,8 +156,8 @@ mod tests {
             (r#"{"/w/a":7}"#, &["edit /w/a"]),
             ("7", &[]),
         ] {
-            let raw = RawValue::from_string(text.to_owned()).expect("json");
-            assert_eq!(brief(changes(&raw)), expected, "{text}");
+            let raw = Raw::of(text).expect("json");
+            assert_eq!(brief(changes(raw)), expected, "{text}");
         }
     }
 

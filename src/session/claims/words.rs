@@ -11,14 +11,16 @@ mod ko;
 mod pt;
 mod roles;
 mod shared;
+mod table;
 mod tr;
 mod zh;
 
-use once_cell::sync::Lazy;
+use std::borrow::Cow;
 
 use super::tokens::{Kind, Token, is_wide};
 pub(super) use details::Detail;
 pub(super) use roles::Role;
+use table::TABLE;
 
 /// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
 type Words = [(Role, &'static str)];
@@ -39,39 +41,40 @@ pub(super) struct Grammar {
 const EUROPEAN: Grammar = Grammar { gap: 0, verb_last: false, compounds: true, objects: true };
 const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
 
-/// A word or a phrase.
-struct Entry {
-    phrase: &'static str,
-    role: Role,
-    /// No other language is known by it.
-    own: bool,
-}
-
-/// A language's words, in an order to search.
+/// A language.
 pub(super) struct Lexicon {
-    language: &'static str,
+    /// Its place in [`LEXICONS`].
+    index: u8,
     pub(super) grammar: Grammar,
-    entries: Vec<Entry>,
-    stems: Vec<(&'static str, Role)>,
-    /// The longest entry, in characters.
-    longest: usize,
+    words: &'static Words,
 }
 
-static ENGLISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("en", en::WORDS, EUROPEAN));
-static GERMAN: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("de", de::WORDS, EUROPEAN));
-static FRENCH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("fr", fr::WORDS, ROMANCE));
-static SPANISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("es", es::WORDS, ROMANCE));
-static PORTUGUESE: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("pt", pt::WORDS, ROMANCE));
-static TURKISH: Lazy<Lexicon> = Lazy::new(|| Lexicon::new("tr", tr::WORDS, Grammar { verb_last: true, ..EUROPEAN }));
-static CHINESE: Lazy<Lexicon> =
-    Lazy::new(|| Lexicon::new("zh", zh::WORDS, Grammar { gap: 6, verb_last: false, compounds: false, objects: true }));
-static JAPANESE: Lazy<Lexicon> =
-    Lazy::new(|| Lexicon::new("ja", ja::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
-static KOREAN: Lazy<Lexicon> =
-    Lazy::new(|| Lexicon::new("ko", ko::WORDS, Grammar { gap: 8, verb_last: true, compounds: false, objects: false }));
+const WIDE: Grammar = Grammar { gap: 8, verb_last: true, compounds: false, objects: false };
 
-/// The languages that part their words; English first, which wins a draw.
-static SPACED: [&Lazy<Lexicon>; 6] = [&ENGLISH, &GERMAN, &FRENCH, &SPANISH, &PORTUGUESE, &TURKISH];
+/// The languages that part their words, English first, which wins a draw; then those that do not.
+static LEXICONS: [Lexicon; 9] = [
+    Lexicon { index: 0, grammar: EUROPEAN, words: en::WORDS },
+    Lexicon { index: 1, grammar: EUROPEAN, words: de::WORDS },
+    Lexicon { index: 2, grammar: ROMANCE, words: fr::WORDS },
+    Lexicon { index: 3, grammar: ROMANCE, words: es::WORDS },
+    Lexicon { index: 4, grammar: ROMANCE, words: pt::WORDS },
+    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN }, words: tr::WORDS },
+    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE }, words: zh::WORDS },
+    Lexicon { index: 7, grammar: WIDE, words: ja::WORDS },
+    Lexicon { index: 8, grammar: WIDE, words: ko::WORDS },
+];
+static ENGLISH: &Lexicon = &LEXICONS[0];
+static CHINESE: &Lexicon = &LEXICONS[6];
+static JAPANESE: &Lexicon = &LEXICONS[7];
+static KOREAN: &Lexicon = &LEXICONS[8];
+
+/// How many of them part their words.
+const SPACED: u8 = 6;
+/// In place of a language: the words that all share.
+const SHARED: u8 = 9;
+
+/// The longest phrase of those that do not, in characters.
+const LONGEST: usize = 20;
 
 /// How many words of a message are looked at to tell its language.
 const SAMPLE: usize = 300;
@@ -92,27 +95,42 @@ pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static 
     let hangul = |c: char| matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7AF}');
     let has = |is: &dyn Fn(char) -> bool| !text.is_ascii() && text.chars().any(is);
     if has(&kana) {
-        return &JAPANESE;
+        return JAPANESE;
     }
     if has(&hangul) {
-        return &KOREAN;
+        return KOREAN;
     }
     if has(&is_wide) {
-        return usual.filter(|usual| usual.language == JAPANESE.language).unwrap_or(&CHINESE);
+        return usual.filter(|usual| usual.index == JAPANESE.index).unwrap_or(CHINESE);
     }
-    let mut scores = [0_usize; SPACED.len()];
+    let mut scores = [0_usize; SPACED as usize];
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).take(SAMPLE) {
-        let word = lowercase(word);
-        for (score, lexicon) in scores.iter_mut().zip(SPACED) {
-            *score += usize::from(lexicon.is_own(&word));
+        let of = languages_of(&lowercase(word));
+        for (language, score) in scores.iter_mut().enumerate() {
+            *score += usize::from(of >> language & 1);
         }
     }
     let best = scores.iter().copied().max().unwrap_or(0);
-    let likely = || SPACED.iter().zip(scores).filter(|(_, score)| *score == best).map(|(lexicon, _)| &***lexicon);
-    usual.filter(|usual| likely().any(|lexicon| lexicon.language == usual.language)).or_else(|| likely().next()).unwrap_or(&ENGLISH)
+    let likely = |lexicon: &Lexicon| scores.get(usize::from(lexicon.index)) == Some(&best);
+    usual.filter(|usual| likely(usual)).or_else(|| LEXICONS.iter().find(|lexicon| likely(lexicon))).unwrap_or(ENGLISH)
 }
 
-fn lowercase(word: &str) -> String {
+/// The languages that a word tells of, one bit for each: those that have it and do not share it with all.
+fn languages_of(word: &str) -> u16 {
+    let known = TABLE.entries(word).fold(0, |known, entry| known | 1_u16 << entry.language);
+    if known >> SHARED != 0 {
+        return 0;
+    }
+    // Where the word itself is not listed, its beginning may be.
+    let beginnings = TABLE.stems(word).fold(0, |found, (language, _)| found | if language == SHARED { u16::MAX } else { 1 << language });
+    known | beginnings
+}
+
+/// In small letters, as the lists have them.
+fn lowercase(word: &str) -> Cow<'_, str> {
+    if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        return Cow::Borrowed(word);
+    }
     word.chars().filter(|&c| c != '\u{307}').map(|c| if c == 'İ' { 'i' } else { c }).flat_map(char::to_lowercase).collect()
 }
 
@@ -139,47 +157,22 @@ impl Item {
 }
 
 impl Lexicon {
-    fn new(language: &'static str, own: &'static Words, grammar: Grammar) -> Self {
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut stems: Vec<(&'static str, Role)> = Vec::new();
-        for (words, own) in [(own, true), (shared::WORDS, false)] {
-            for &(role, list) in words {
-                for phrase in list.split(',').map(str::trim) {
-                    match phrase.strip_suffix('*') {
-                        Some(stem) => stems.push((stem, role)),
-                        None => entries.push(Entry { phrase, role, own }),
-                    }
-                }
+    /// What a phrase does: what the language says of it goes before what all say.
+    fn find(&self, phrase: &str) -> Option<Role> {
+        let mut shared = None;
+        for entry in TABLE.entries(phrase) {
+            if entry.language == self.index {
+                return Some(entry.role());
+            }
+            if entry.language == SHARED {
+                shared = Some(entry.role());
             }
         }
-        // Stable: what a language says of a word goes before what all say.
-        entries.sort_by_key(|entry| entry.phrase);
-        entries.dedup_by(|later, first| {
-            let same = later.phrase == first.phrase;
-            first.own &= !same || later.own;
-            same
-        });
-        let longest = entries.iter().map(|entry| entry.phrase.chars().count()).max().unwrap_or(0);
-        Lexicon { language, grammar, entries, stems, longest }
-    }
-
-    fn entry(&self, phrase: &str) -> Option<&Entry> {
-        self.entries.binary_search_by_key(&phrase, |entry| entry.phrase).ok().map(|at| &self.entries[at])
-    }
-
-    fn find(&self, phrase: &str) -> Option<Role> {
-        self.entry(phrase).map(|entry| entry.role)
+        shared
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
-        // Most stems differ in the first byte, which costs no call.
-        let first = word.as_bytes().first();
-        self.stems.iter().find(|(stem, _)| stem.as_bytes().first() == first && word.starts_with(stem)).map(|&(_, role)| role)
-    }
-
-    /// Is it a word of this language, rather than one that all share?
-    fn is_own(&self, word: &str) -> bool {
-        self.entry(word).map_or_else(|| self.find_stem(word).is_some(), |entry| entry.own)
+        TABLE.stems(word).find(|(language, _)| [self.index, SHARED].contains(language)).map(|(_, role)| role)
     }
 
     /// What each word of a sentence does.
@@ -259,7 +252,7 @@ impl Lexicon {
         let mut rest = &spoken.text[spoken.starts[first]..spoken.ends[last]];
         let mut unknown = 0;
         while let Some(c) = rest.chars().next() {
-            let found = (1..=self.longest).rev().find_map(|length| {
+            let found = (1..=LONGEST).rev().find_map(|length| {
                 let end = rest.char_indices().nth(length).map_or(rest.len(), |(end, _)| end);
                 self.find(&rest[..end]).map(|role| (role, end))
             });
@@ -303,11 +296,16 @@ impl Spoken {
                     spoken.text.push(' ');
                 }
                 spoken.starts.push(spoken.text.len());
-                spoken.text.extend(lowercase(word.trim_matches('_')).chars().map(|c| match c {
-                    '’' => '\'',
-                    '‑' => '-',
-                    c => c,
-                }));
+                let word = lowercase(word.trim_matches('_'));
+                if word.is_ascii() {
+                    spoken.text.push_str(&word);
+                } else {
+                    spoken.text.extend(word.chars().map(|c| match c {
+                        '’' => '\'',
+                        '‑' => '-',
+                        c => c,
+                    }));
+                }
             } else if token.kind == Kind::Line {
                 spoken.starts.push(spoken.text.len());
             } else {
@@ -372,11 +370,12 @@ mod tests {
 
     #[test]
     fn no_word_has_two_senses_in_a_language() {
-        for words in [en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS] {
+        for words in LEXICONS.iter().map(|lexicon| lexicon.words).chain([shared::WORDS]) {
             let mut seen = std::collections::HashMap::new();
             for &(role, list) in words {
                 for word in list.split(',').map(str::trim) {
                     assert!(!word.is_empty() && word == lowercase(word), "{word}");
+                    assert!(word.is_ascii() || word.chars().count() <= LONGEST || !word.contains(is_wide), "{word}");
                     assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
                 }
             }

@@ -1,5 +1,9 @@
 //! From what was printed to lines that can be compared: escape sequences, decoration, and what runs in front.
 
+use std::borrow::Cow;
+
+use memchr::{memchr_iter, memchr3};
+
 /// Longest part of a line that is looked at, in bytes: no summary is longer.
 const MAX_LINE: usize = 320;
 
@@ -13,25 +17,28 @@ const LEVELS: &[&str] = &[
 ];
 
 /// `text` without escape sequences, also those that have lost their escape character (`[31m`).
-pub(super) fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['\u{1b}', '\u{9b}', '[']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = escape(rest);
-        if length == 0 {
-            out.push('[');
-            rest = &rest[1..];
-        } else {
-            rest = &rest[length..];
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    // `\u{9b}` begins with this byte, as other characters do.
+    const LEAD: u8 = 0xC2;
+    let mut out = String::new();
+    let (mut kept, mut at) = (0, 0);
+    while let Some(next) = memchr3(0x1b, LEAD, b'[', &text.as_bytes()[at..]) {
+        at += next;
+        let length = escape(&text[at..]);
+        if length > 0 {
+            out.push_str(&text[kept..at]);
+            kept = at + length;
         }
+        at += length.max(if text.as_bytes()[at] == LEAD { 2 } else { 1 });
     }
-    out.push_str(rest);
-    out
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[kept..]);
+    Cow::Owned(out)
 }
 
-/// How long the escape sequence is that `text` begins with; 0 for a bracket that is none.
+/// How long the escape sequence is that `text` begins with; 0 for what is none.
 fn escape(text: &str) -> usize {
     let parameters = |from: usize, is: fn(&u8) -> bool| from + text.as_bytes()[from..].iter().take_while(|byte| is(byte)).count();
     let control = |from: usize| {
@@ -55,10 +62,11 @@ fn escape(text: &str) -> usize {
         (Some('\u{1b}'), Some('(' | ')')) => 2 + text[2..].chars().next().filter(char::is_ascii_alphanumeric).map_or(0, char::len_utf8),
         (Some('\u{1b}'), Some(c @ ('=' | '>' | '7' | '8' | 'M' | 'c'))) => 1 + c.len_utf8(),
         (Some('\u{1b}'), _) => 1,
-        _ => {
+        (Some('['), _) => {
             let end = parameters(1, |byte| byte.is_ascii_digit() || *byte == b';');
             if end > 1 && matches!(text.as_bytes().get(end), Some(b'm' | b'K')) { end + 1 } else { 0 }
         }
+        _ => 0,
     }
 }
 
@@ -78,6 +86,9 @@ fn bare(line: &str) -> &str {
     for mark in ['=', '-', '─', '━', '⎯'] {
         line = rule(line, mark);
     }
+    if !line.starts_with('[') {
+        return line;
+    }
     for level in ["[INFO]", "[WARNING]", "[ERROR]", "[WARN]", "[info]", "[warn]", "[error]"] {
         if let Some(rest) = line.strip_prefix(level) {
             return rest.trim_start();
@@ -88,12 +99,15 @@ fn bare(line: &str) -> &str {
 
 /// Without the rule on both sides, as in `=== 1 passed ===`.
 fn rule(line: &str, mark: char) -> &str {
+    if !line.starts_with(mark) {
+        return line;
+    }
     let inner = line.trim_matches(mark);
     let ruled = |side: &str| side.chars().count() >= 3 || side.is_empty();
     let start = line.len() - line.trim_start_matches(mark).len();
     let end = start + inner.len();
     // `--- FAIL: TestX` is one-sided and no rule.
-    if (start > 0 && end < line.len() || inner.is_empty()) && ruled(&line[..start]) && ruled(line.get(end..).unwrap_or("")) {
+    if (end < line.len() || inner.is_empty()) && ruled(&line[..start]) && ruled(line.get(end..).unwrap_or("")) {
         inner.trim()
     } else {
         line
@@ -134,8 +148,14 @@ fn behind_prefix(line: &str) -> Option<&str> {
     {
         return Some(rest);
     }
-    let (head, rest) = line.split_once(": ").or_else(|| line.split_once("$ "))?;
+    let (head, rest) = split_behind(line, b':').or_else(|| split_behind(line, b'$'))?;
     is_task(head).then_some(rest)
+}
+
+/// What stands before and behind the first such mark with a blank behind it.
+fn split_behind(line: &str, mark: u8) -> Option<(&str, &str)> {
+    let at = memchr_iter(mark, line.as_bytes()).find(|at| line.as_bytes().get(at + 1) == Some(&b' '))?;
+    Some((&line[..at], &line[at + 2..]))
 }
 
 /// `10:00:00.123`, `2026-01-01T10:00:00Z`, `2026-01-01`, `00:01`.

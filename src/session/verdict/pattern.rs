@@ -17,6 +17,8 @@
 //!
 //! A shape is of the whole line. Everything else in it stands for itself.
 
+use memchr::memchr;
+
 use super::counts::{self, Counts};
 
 /// What was found in a line.
@@ -60,38 +62,118 @@ pub(super) fn find<'a>(shape: &str, line: &'a str) -> Option<Found<'a>> {
 
 /// The first place in `line` where `shape` can begin.
 fn jump<'a>(shape: &str, line: &'a str) -> Option<&'a str> {
-    match first(shape) {
-        First::Is(char) => line.find(char).and_then(|at| line.get(at..)),
-        First::Digit => line.find(|c: char| c.is_ascii_digit()).and_then(|at| line.get(at..)),
-        First::Any => Some(line),
+    let at = match First::of(shape.as_bytes()) {
+        First::Is(byte) => memchr(byte, line.as_bytes())?,
+        First::Digit => line.bytes().position(|byte| byte.is_ascii_digit())?,
+        First::Any => 0,
+    };
+    // A byte that begins a character may stand within none.
+    line.get(at..)
+}
+
+/// What must be in a line of a shape, known before the shape is tried: most lines are like none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// The bytes that stand for themselves, each by its lower six bits.
+    bytes: u64,
+    /// What it begins with.
+    first: First,
+}
+
+impl Needs {
+    /// Of a shape.
+    pub(super) const fn of(shape: &str) -> Self {
+        let (text, mut at, mut bytes) = (shape.as_bytes(), 0, 0);
+        while at < text.len() {
+            let length = element_length(text, at);
+            let optional = at + length < text.len() && text[at + length] == b'?';
+            if !optional && !stands_for_more(text, at) {
+                let mut each = at;
+                while each < at + length {
+                    bytes |= bit(text[each]);
+                    each += 1;
+                }
+            }
+            at += length + optional as usize;
+        }
+        Needs { bytes, first: First::of(text) }
+    }
+
+    /// Has the line what is needed?
+    pub(super) fn are_in(self, line: Line<'_>) -> bool {
+        self.bytes & !line.bytes == 0
+            && match self.first {
+                First::Is(byte) => line.text.as_bytes().first() == Some(&byte),
+                First::Digit => line.text.as_bytes().first().is_some_and(u8::is_ascii_digit),
+                First::Any => true,
+            }
     }
 }
 
+/// A line, and which bytes are in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'a> {
+    text: &'a str,
+    bytes: u64,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Line { text, bytes: text.bytes().fold(0, |bytes, byte| bytes | bit(byte)) }
+    }
+}
+
+const fn bit(byte: u8) -> u64 {
+    1 << (byte & 63)
+}
+
 /// What a line of a shape begins with.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum First {
-    Is(char),
+    /// This byte.
+    Is(u8),
     Digit,
     Any,
 }
 
-fn first(shape: &str) -> First {
-    if let Some((word, _)) = shape.strip_prefix('{').and_then(|shape| shape.split_once('}')) {
-        return if matches!(word, "name" | "label" | "labels") { First::Any } else { First::Digit };
-    }
-    let mut chars = shape.chars();
-    match chars.next() {
-        Some(char) if !matches!(char, ' ' | '…' | '✔' | '✖' | 'ℹ') && !chars.as_str().starts_with('?') => First::Is(char),
-        _ => First::Any,
+impl First {
+    const fn of(shape: &[u8]) -> Self {
+        if shape.is_empty() {
+            return First::Any;
+        }
+        let length = element_length(shape, 0);
+        if shape[0] == b'{' {
+            // `{name}`, `{label}`, `{labels}`; all others are counts.
+            let is_word = length > 5 && matches!((shape[1], shape[2]), (b'n' | b'l', b'a'));
+            return if is_word { First::Any } else { First::Digit };
+        }
+        let optional = length < shape.len() && shape[length] == b'?';
+        if optional || stands_for_more(shape, 0) { First::Any } else { First::Is(shape[0]) }
     }
 }
 
-/// Can a line that begins with `start` be of this shape?
-pub(super) fn may_begin(shape: &str, start: char) -> bool {
-    match first(shape) {
-        First::Is(char) => char == start,
-        First::Digit => start.is_ascii_digit(),
-        First::Any => true,
+/// How long the element of a shape at `at` is, in bytes: a hole, or a character.
+const fn element_length(shape: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    if shape[at] == b'{' {
+        while end < shape.len() && shape[end] != b'}' {
+            end += 1;
+        }
+        return if end < shape.len() { end + 1 - at } else { 1 };
+    }
+    while end < shape.len() && shape[end] & 0xC0 == 0x80 {
+        end += 1;
+    }
+    end - at
+}
+
+/// Does the element of a shape at `at` stand for anything but itself?
+const fn stands_for_more(shape: &[u8], at: usize) -> bool {
+    match shape[at] {
+        b'{' | b' ' => true,
+        // `…`, `✔`, `✖`, `ℹ`
+        0xE2 => matches!((shape[at + 1], shape[at + 2]), (0x80, 0xA6) | (0x9C, 0x94 | 0x96) | (0x84, 0xB9)),
+        _ => false,
     }
 }
 

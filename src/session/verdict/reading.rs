@@ -1,7 +1,5 @@
 //! What the summary lines of a text come to, taken together.
 
-use std::collections::HashMap;
-
 use super::counts::Counts;
 use super::table::{self, Row, Says, Weight};
 use super::{Asked, MAX_LINE, Verdict, lines, pattern};
@@ -70,8 +68,7 @@ impl Hit<'_> {
 
 /// Reads all summary lines of a plain text.
 pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> Reading<'a> {
-    let mut rows = ByStart { rows, of: HashMap::new() };
-    let mut hits: Vec<Hit<'a>> = lines::lines(text).filter_map(|line| hit(line, &mut rows)).collect();
+    let mut hits: Vec<Hit<'a>> = lines::lines(text).filter_map(|line| hit(line, rows)).collect();
     let last_count = hits.iter().rposition(Hit::counts_own);
     let bare_count = hits.iter().any(|hit| hit.counts_own() && !hit.prefixed);
     let own = hits.iter().any(|hit| hit.row.weight == Weight::Own && hit.sense() != Sense::Nothing);
@@ -93,22 +90,10 @@ pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> R
     Reading { hits, counts }
 }
 
-/// Rows by the character that a line begins with: most lines begin like no summary.
-struct ByStart<'r> {
-    rows: &'r [&'static Row],
-    of: HashMap<char, Vec<&'static Row>>,
-}
-
-impl ByStart<'_> {
-    fn of(&mut self, line: &str) -> &[&'static Row] {
-        let start = line.chars().next().unwrap_or(' ');
-        self.of.entry(start).or_insert_with(|| self.rows.iter().copied().filter(|row| pattern::may_begin(row.shape, start)).collect())
-    }
-}
-
-fn hit<'a>(line: &'a str, rows: &mut ByStart) -> Option<Hit<'a>> {
+fn hit<'a>(line: &'a str, rows: &[&'static Row]) -> Option<Hit<'a>> {
     lines::readings(line).enumerate().find_map(|(depth, line)| {
-        rows.of(line).iter().find_map(|row| {
+        let seen = pattern::Line::new(line);
+        rows.iter().filter(|row| row.needs.are_in(seen)).find_map(|row| {
             let found = pattern::find(row.shape, line)?;
             Some(Hit { row, line, name: found.name, counts: found.counts, prefixed: depth > 0 })
         })

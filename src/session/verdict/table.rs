@@ -7,6 +7,7 @@ mod native;
 mod scripts;
 mod tasks;
 
+use super::pattern::Needs;
 use crate::shell::gates::{Gate, Gates};
 
 /// What a line of a shape says.
@@ -58,6 +59,8 @@ pub(super) enum Weight {
 pub(super) struct Row {
     /// The shape, in the language of [`super::pattern`].
     pub(super) shape: &'static str,
+    /// What a line of this shape has.
+    pub(super) needs: Needs,
     /// What it says.
     pub(super) says: Says,
     /// The classes that it says it of.
@@ -99,28 +102,28 @@ const fn only_named(runners: &'static [&'static str], rows: &'static [Row]) -> F
 }
 
 const fn row(gates: Gates, says: Says, shape: &'static str) -> Row {
-    Row { shape, says, gates, weight: Weight::Own }
+    Row { shape, needs: Needs::of(shape), says, gates, weight: Weight::Own }
 }
 
 const fn shared(gates: Gates, says: Says, shape: &'static str) -> Row {
-    Row { shape, says, gates, weight: Weight::Shared }
+    Row { shape, needs: Needs::of(shape), says, gates, weight: Weight::Shared }
 }
 
 const fn doubtful(gates: Gates, says: Says, shape: &'static str) -> Row {
-    Row { shape, says, gates, weight: Weight::Doubtful }
+    Row { shape, needs: Needs::of(shape), says, gates, weight: Weight::Doubtful }
 }
 
 const fn unnamed(says: Says, shape: &'static str) -> Row {
-    Row { shape, says, gates: Gates::ALL, weight: Weight::Unnamed }
+    Row { shape, needs: Needs::of(shape), says, gates: Gates::ALL, weight: Weight::Unnamed }
 }
 
 /// As [`unnamed`], of some classes.
 const fn alone(gates: Gates, says: Says, shape: &'static str) -> Row {
-    Row { shape, says, gates, weight: Weight::Unnamed }
+    Row { shape, needs: Needs::of(shape), says, gates, weight: Weight::Unnamed }
 }
 
 const fn titled(says: Says, shape: &'static str) -> Row {
-    Row { shape, says, gates: Gates::ALL, weight: Weight::Titled }
+    Row { shape, needs: Needs::of(shape), says, gates: Gates::ALL, weight: Weight::Titled }
 }
 
 /// Every list of families, and last what runs other programs: its lines may stand beside those of any.

@@ -42,6 +42,11 @@ impl<'f, 't> Own<'f, 't> {
         self.hooks.properties[self.event].name.as_str()
     }
 
+    /// Another member of the same name stands behind it, and counts in its place.
+    pub(super) fn is_overridden(&self) -> bool {
+        position(self.hooks, self.event_name()) != Some(self.event)
+    }
+
     fn group_node(&self) -> Option<&'f Object<'t>> {
         self.groups.elements[self.group].as_object()
     }
@@ -79,11 +84,9 @@ impl<'t> File<'t> {
             allow_non_finite_numbers: false,
             allow_extended_string_escapes: false,
         };
-        let parsed = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| Refusal {
-            line: error.line_display(),
-            column: error.column_display(),
-            message: lower_first(&error.kind().to_string()),
-            help: "correct the file there; it was not touched".to_owned(),
+        let parsed = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| {
+            let message = lower_first(&error.kind().to_string());
+            Refusal::at(text, error.range().start, message, "correct the file there; it was not touched")
         })?;
         match parsed.value {
             Some(Value::Object(root)) => Ok(Self { text, root }),

@@ -49,6 +49,19 @@ fn a_new_file_goes_away_again() {
 }
 
 #[test]
+fn an_entry_in_a_member_that_another_overrides_is_stale() {
+    let observing = install(None, &wiring(Profile::Observe)).expect("a new file");
+    let own = r#"[{"hooks": [{"type": "command", "command": "turnstop", "args": ["hook"], "timeout": 10}]}]"#;
+    let twice = observing.replacen("\"hooks\": {", &format!("\"hooks\": {{\n    \"Stop\": {own},"), 1);
+    assert_eq!(installed(&twice).expect("readable").profile, Some(Profile::Observe), "the first one never runs");
+    let bare = twice.replace(own, "[]");
+    assert_eq!(install(Some(&twice), &wiring(Profile::Observe)).expect("readable"), bare);
+    let overridden = format!(r#"{{"hooks": {{"Stop": {own}, "Stop": []}}}}"#);
+    assert_eq!(installed(&overridden).expect("readable").events, Vec::<String>::new());
+    assert_eq!(uninstall(&overridden).expect("readable").as_deref(), Some(r#"{"hooks": {"Stop": [], "Stop": []}}"#));
+}
+
+#[test]
 fn refusals_name_the_place() {
     let cases = [
         ("", 1, 1, "the file holds no settings"),
@@ -57,6 +70,7 @@ fn refusals_name_the_place() {
         ("{\n  \"hooks\": []\n}", 2, 12, "`hooks` is not an object"),
         ("{\n\t\"é\": 1, \"hooks\": null\n}", 2, 19, "`hooks` is not an object"),
         ("{\"hooks\": {\n\"Stop\": {}}}", 2, 9, "`hooks.Stop` is not an array"),
+        ("{}\r // one line\n[", 2, 1, "text cannot contain more than one JSON value"),
         ("{\n  \"a\": 1\n  \"b\": 2\n}", 2, 9, "expected comma"),
         ("{\n  \"a\": ", 2, 8, "expected value after colon in object property"),
         ("{\"hooks\": {\"Stop\": [{} {}]}}", 1, 23, "expected comma"),

@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::record::{self, Block, Record, Words};
 use crate::agent::claude::call::call;
 use crate::agent::claude::notice;
-use crate::agent::claude::outcome::{self, Told};
-use crate::agent::json;
+use crate::agent::claude::outcome::{self, Details, Told};
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
@@ -79,11 +77,11 @@ pub struct Joiner {
 
 impl transcript::Joiner for Joiner {
     fn line(&mut self, bytes: &[u8], number: u32, sink: &mut Sink<'_>) {
-        let text = json::text_of(bytes);
-        if text.trim_ascii().is_empty() {
+        let line = json::without_mark(bytes);
+        if line.trim_ascii().is_empty() {
             return;
         }
-        let record = match Record::read(&text) {
+        let record = match Record::read(line) {
             Ok(record) => record,
             Err(fault) => return self.met.refuse(&fault),
         };
@@ -118,8 +116,8 @@ impl transcript::Joiner for Joiner {
 
     fn finish(&mut self, sink: &mut Sink<'_>) {
         self.typed_ended("", "", sink);
-        for event in self.turns.end_all() {
-            self.met.give(&event, sink);
+        for mut event in self.turns.end_all() {
+            self.met.give(&mut event, sink);
         }
     }
 
@@ -139,13 +137,13 @@ impl transcript::Joiner for Joiner {
 impl Joiner {
     fn assistant(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
         self.typed_ended("", "", sink);
-        let blocks = record::blocks(record.content?)?;
+        let blocks = record.content.as_ref()?;
         if record.is_synthetic {
             self.turns.of(&place.agent).settled = true;
             return Some(());
         }
         let message_id = text(record.message_id);
-        for block in &blocks {
+        for block in blocks {
             match &*block.kind {
                 "text" => self.turns.of(&place.agent).say(&text(block.text), &message_id, place),
                 "tool_use" => self.started(call(text(block.id), text(block.name), block.input), place, sink),
@@ -160,8 +158,8 @@ impl Joiner {
             return self.met.counters.duplicates += 1;
         }
         self.turns.of(&place.agent).act(place);
-        let event = place.event(EventKind::CallStarted(call));
-        self.met.give(&event, sink);
+        let mut event = place.event(EventKind::CallStarted(call));
+        self.met.give(&mut event, sink);
         // Kept after it was shown: effects that were worked out come back with the result.
         if let EventKind::CallStarted(call) = event.kind {
             self.calls.start(&call.id.clone(), call.into_owned());
@@ -169,7 +167,7 @@ impl Joiner {
     }
 
     fn user(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
-        let blocks = record::blocks(record.content?)?;
+        let blocks = record.content.as_ref()?;
         let (results, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.kind == "tool_result");
         for block in &results {
             self.ended(block, record, results.len() == 1, place, sink);
@@ -185,8 +183,8 @@ impl Joiner {
         match words {
             Words::Interrupt => turn.abandon(),
             Words::StopFeedback => {
-                if let Some(end) = turn.end(true) {
-                    self.met.give(&end, sink);
+                if let Some(mut end) = turn.end(true) {
+                    self.met.give(&mut end, sink);
                 }
             }
             _ if record.is_meta || !results.is_empty() => {}
@@ -197,7 +195,7 @@ impl Joiner {
             Words::Notice(text) => {
                 self.end_turn(false, place, sink);
                 self.turns.of(&place.agent).settled = false;
-                self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                self.met.give(&mut place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
             }
             Words::Typed(command) => {
                 self.end_turn(false, place, sink);
@@ -219,16 +217,16 @@ impl Joiner {
     fn prompt<'a>(&mut self, text: Cow<'a, str>, by_person: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
         self.end_turn(by_person, place, sink);
         self.turns.of(&place.agent).settled = false;
-        self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+        self.met.give(&mut place.event(EventKind::Prompt { text, by_person }), sink);
     }
 
     /// Ends the agent's turn if it has settled, or in any case.
     fn end_turn(&mut self, in_any_case: bool, place: &Place<'_>, sink: &mut Sink<'_>) {
         let turn = self.turns.of(&place.agent);
         if (in_any_case || turn.settled)
-            && let Some(end) = turn.end(false)
+            && let Some(mut end) = turn.end(false)
         {
-            self.met.give(&end, sink);
+            self.met.give(&mut end, sink);
         }
     }
 
@@ -241,7 +239,7 @@ impl Joiner {
         let action = Action::Shell { command: command.into(), dialect: Dialect::Bash };
         let call = Call::new("".into(), "!".into(), action, false);
         let output = outcome::below(Some(stdout.into()), stderr.into());
-        self.met.give(&place.event(EventKind::CallEnded { call, outcome: Outcome::Untold { output } }), sink);
+        self.met.give(&mut place.event(EventKind::CallEnded { call, outcome: Outcome::Untold { output } }), sink);
     }
 
     fn ended<'a>(&mut self, block: &Block<'a>, record: &Record<'a>, alone: bool, place: &Place<'a>, sink: &mut Sink<'_>) {
@@ -259,17 +257,17 @@ impl Joiner {
         {
             count(&mut self.met.counters.unknown_denials, kind);
         }
-        let details = record.tool_use_result.filter(|_| alone);
+        let details = if alone { record.tool_use_result } else { Details::default() };
         let told = Told { content: block.content, details, is_error: block.is_error, denial };
         let outcome = outcome::outcome(&call, &told);
-        self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+        self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);
     }
 
     /// A prompt typed while the agent was at work, or the end of a background task, handed over within the
     /// turn: it ends nothing.
     fn attachment(&mut self, record: &Record<'_>, place: &Place<'_>, sink: &mut Sink<'_>) -> Option<()> {
         let (mut kind, mut prompt, mut mode) = (None, None, None);
-        json::fields(record.attachment?.get(), &mut |key, value| match key {
+        json::fields(record.attachment?.bytes(), &mut |key, value| match key {
             "type" => kind = Some(value),
             "prompt" => prompt = Some(value),
             "commandMode" => mode = Some(value),
@@ -282,7 +280,7 @@ impl Joiner {
             Words::Prompt(words) => (words, place.agent.is_empty() && matches!(&*text(mode), "" | "prompt")),
             Words::Command(words) => (words.into(), place.agent.is_empty()),
             Words::Notice(text) => {
-                self.met.give(&place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
+                self.met.give(&mut place.event(EventKind::TasksEnded(notice::tasks(&text))), sink);
                 return Some(());
             }
             Words::Typed(command) => {
@@ -292,7 +290,7 @@ impl Joiner {
             }
             Words::Printed { .. } | Words::Interrupt | Words::StopFeedback | Words::Nothing => return Some(()),
         };
-        self.met.give(&place.event(EventKind::Prompt { text, by_person }), sink);
+        self.met.give(&mut place.event(EventKind::Prompt { text, by_person }), sink);
         Some(())
     }
 
@@ -300,7 +298,7 @@ impl Joiner {
         if text(record.subtype) == "compact_boundary" {
             // A person who asks for it waits for the end of the turn; the client itself does not.
             self.end_turn(false, place, sink);
-            self.met.give(&place.event(EventKind::BeforeCompact), sink);
+            self.met.give(&mut place.event(EventKind::BeforeCompact), sink);
         }
     }
 }
@@ -317,6 +315,6 @@ fn words<'a>(blocks: &[&Block<'a>]) -> Words<'a> {
     }
 }
 
-fn text(raw: Option<&RawValue>) -> Cow<'_, str> {
+fn text(raw: Option<Raw<'_>>) -> Cow<'_, str> {
     raw.and_then(json::string).unwrap_or_default()
 }

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
+use crate::agent::claude::call::Input;
 use crate::agent::claude::notice::is_task_notification;
-use crate::agent::json;
+use crate::agent::claude::outcome::Details;
+use crate::agent::json::{self, Raw, Reader};
 use crate::agent::transcript::Fault;
 use crate::agent::transcript::place::Place;
 
@@ -16,59 +16,79 @@ const UNNAMED_AGENT: &str = "sidechain";
 /// The fields of a line that matter.
 #[derive(Default)]
 pub(super) struct Record<'a> {
-    pub(super) kind: Option<&'a RawValue>,
-    pub(super) subtype: Option<&'a RawValue>,
-    pub(super) uuid: Option<&'a RawValue>,
-    pub(super) message_id: Option<&'a RawValue>,
-    pub(super) content: Option<&'a RawValue>,
-    pub(super) attachment: Option<&'a RawValue>,
-    pub(super) tool_use_result: Option<&'a RawValue>,
-    pub(super) denial: Option<&'a RawValue>,
+    pub(super) kind: Option<Raw<'a>>,
+    pub(super) subtype: Option<Raw<'a>>,
+    pub(super) uuid: Option<Raw<'a>>,
+    pub(super) message_id: Option<Raw<'a>>,
+    /// The blocks of the message; `None` when it has neither a list of them nor a text.
+    pub(super) content: Option<Vec<Block<'a>>>,
+    pub(super) attachment: Option<Raw<'a>>,
+    pub(super) tool_use_result: Details<'a>,
+    pub(super) denial: Option<Raw<'a>>,
     pub(super) is_meta: bool,
     pub(super) is_summary: bool,
     /// The client put the words there itself: an error of the service, or a placeholder.
     pub(super) is_synthetic: bool,
-    prompt_source: Option<&'a RawValue>,
-    origin: Option<&'a RawValue>,
-    session: Option<&'a RawValue>,
-    agent: Option<&'a RawValue>,
+    prompt_source: Option<Raw<'a>>,
+    origin: Option<Raw<'a>>,
+    session: Option<Raw<'a>>,
+    agent: Option<Raw<'a>>,
     is_sidechain: bool,
-    cwd: Option<&'a RawValue>,
-    branch: Option<&'a RawValue>,
-    time: Option<&'a RawValue>,
+    cwd: Option<Raw<'a>>,
+    branch: Option<Raw<'a>>,
+    time: Option<Raw<'a>>,
 }
 
 impl<'a> Record<'a> {
-    pub(super) fn read(line: &'a str) -> Result<Self, Fault> {
+    pub(super) fn read(line: &'a [u8]) -> Result<Self, Fault> {
         let mut record = Record::default();
-        let is_object = json::only_fields(line, "message", &mut |object, key, value| match (object, key) {
-            ("", "type") => record.kind = Some(value),
-            ("", "subtype") => record.subtype = Some(value),
-            ("", "uuid") => record.uuid = Some(value),
-            ("message", "id") => record.message_id = Some(value),
-            ("message", "content") => record.content = Some(value),
-            ("message", "model") => record.is_synthetic |= value.get() == "\"<synthetic>\"",
-            ("", "attachment") => record.attachment = Some(value),
-            ("", "toolUseResult") => record.tool_use_result = Some(value),
-            ("", "toolDenialKind") => record.denial = Some(value),
-            ("", "isMeta") => record.is_meta = json::is_true(value),
-            ("", "isCompactSummary" | "isVisibleInTranscriptOnly") => record.is_summary |= json::is_true(value),
-            ("", "isApiErrorMessage") => record.is_synthetic |= json::is_true(value),
-            ("", "promptSource") => record.prompt_source = Some(value),
-            ("", "origin") => record.origin = Some(value),
-            ("", "sessionId") => record.session = Some(value),
-            ("", "agentId") => record.agent = Some(value),
-            ("", "isSidechain") => record.is_sidechain = json::is_true(value),
-            ("", "cwd") => record.cwd = Some(value),
-            ("", "gitBranch") => record.branch = Some(value),
-            ("", "timestamp") => record.time = Some(value),
-            _ => {}
+        let mut reader = Reader::of(line);
+        let read = reader.object(&mut |reader, key| {
+            match key {
+                b"message" => reader.if_object(&mut |reader, key| record.message(reader, key))?,
+                b"toolUseResult" => record.tool_use_result = Details::read(reader)?,
+                _ => record.field(key, reader.value()?),
+            }
+            Some(())
         });
-        if is_object { Ok(record) } else { Err(Fault::of(line)) }
+        if read.is_some() && reader.is_at_end() { Ok(record) } else { Err(Fault::of(line)) }
+    }
+
+    fn message(&mut self, reader: &mut Reader<'a>, key: &[u8]) -> Option<()> {
+        match key {
+            b"content" if reader.peek() == Some(b'[') => self.content = Some(blocks(reader)?),
+            b"content" => self.content = text_block(reader.value()?),
+            b"id" => self.message_id = Some(reader.value()?),
+            b"model" => self.is_synthetic |= reader.value()?.bytes() == b"\"<synthetic>\"",
+            _ => drop(reader.value()?),
+        }
+        Some(())
+    }
+
+    fn field(&mut self, key: &[u8], value: Raw<'a>) {
+        match key {
+            b"type" => self.kind = Some(value),
+            b"subtype" => self.subtype = Some(value),
+            b"uuid" => self.uuid = Some(value),
+            b"attachment" => self.attachment = Some(value),
+            b"toolDenialKind" => self.denial = Some(value),
+            b"isMeta" => self.is_meta = json::is_true(value),
+            b"isCompactSummary" | b"isVisibleInTranscriptOnly" => self.is_summary |= json::is_true(value),
+            b"isApiErrorMessage" => self.is_synthetic |= json::is_true(value),
+            b"promptSource" => self.prompt_source = Some(value),
+            b"origin" => self.origin = Some(value),
+            b"sessionId" => self.session = Some(value),
+            b"agentId" => self.agent = Some(value),
+            b"isSidechain" => self.is_sidechain = json::is_true(value),
+            b"cwd" => self.cwd = Some(value),
+            b"gitBranch" => self.branch = Some(value),
+            b"timestamp" => self.time = Some(value),
+            _ => {}
+        }
     }
 
     pub(super) fn place(&self, line: u32) -> Place<'a> {
-        let text = |raw: Option<&'a RawValue>| raw.and_then(json::string).filter(|text| !text.is_empty());
+        let text = |raw: Option<Raw<'a>>| raw.and_then(json::string).filter(|text| !text.is_empty());
         let unnamed = if self.is_sidechain { UNNAMED_AGENT } else { "" };
         Place {
             session: text(self.session).unwrap_or_default(),
@@ -87,10 +107,10 @@ impl<'a> Record<'a> {
 }
 
 /// An `origin` that is given and is not a person.
-fn is_foreign(origin: Option<&RawValue>) -> bool {
+fn is_foreign(origin: Option<Raw<'_>>) -> bool {
     let mut kind = None;
     if let Some(origin) = origin {
-        json::fields(origin.get(), &mut |key, value| {
+        json::fields(origin.bytes(), &mut |key, value| {
             if key == "kind" {
                 kind = json::string(value);
             }
@@ -103,41 +123,52 @@ fn is_foreign(origin: Option<&RawValue>) -> bool {
 #[derive(Default)]
 pub(super) struct Block<'a> {
     pub(super) kind: Cow<'a, str>,
-    pub(super) id: Option<&'a RawValue>,
-    pub(super) name: Option<&'a RawValue>,
-    pub(super) input: Option<&'a RawValue>,
-    pub(super) text: Option<&'a RawValue>,
-    pub(super) tool_use_id: Option<&'a RawValue>,
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) id: Option<Raw<'a>>,
+    pub(super) name: Option<Raw<'a>>,
+    pub(super) input: Input<'a>,
+    pub(super) text: Option<Raw<'a>>,
+    pub(super) tool_use_id: Option<Raw<'a>>,
+    pub(super) content: Option<Raw<'a>>,
     pub(super) is_error: bool,
 }
 
-/// The blocks of a message's content; a string is one block of text. `None` when it is neither a string
-/// nor a whole list.
-pub(super) fn blocks(content: &RawValue) -> Option<Vec<Block<'_>>> {
-    if !json::is_array(content) {
-        json::string(content)?;
-        return Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }]);
-    }
-    let mut blocks: Vec<Block<'_>> = Vec::new();
-    let whole = json::fields_of_elements(content.get(), &mut |index, key, value| {
-        if blocks.len() <= index {
-            blocks.resize_with(index + 1, Block::default);
-        }
-        let block = &mut blocks[index];
+impl<'a> Block<'a> {
+    fn field(&mut self, key: &[u8], value: Raw<'a>) {
         match key {
-            "type" => block.kind = json::string(value).unwrap_or_default(),
-            "id" => block.id = Some(value),
-            "name" => block.name = Some(value),
-            "input" => block.input = Some(value),
-            "text" => block.text = Some(value),
-            "tool_use_id" => block.tool_use_id = Some(value),
-            "content" => block.content = Some(value),
-            "is_error" => block.is_error = json::is_true(value),
+            b"type" => self.kind = json::string(value).unwrap_or_default(),
+            b"id" => self.id = Some(value),
+            b"name" => self.name = Some(value),
+            b"text" => self.text = Some(value),
+            b"tool_use_id" => self.tool_use_id = Some(value),
+            b"content" => self.content = Some(value),
+            b"is_error" => self.is_error = json::is_true(value),
             _ => {}
         }
-    });
-    whole.then_some(blocks)
+    }
+}
+
+/// The blocks of a message's content.
+fn blocks<'a>(reader: &mut Reader<'a>) -> Option<Vec<Block<'a>>> {
+    let mut blocks = Vec::new();
+    reader.array(&mut |reader| {
+        let mut block = Block::default();
+        reader.if_object(&mut |reader, key| {
+            match key {
+                b"input" => block.input = Input::read(reader)?,
+                _ => block.field(key, reader.value()?),
+            }
+            Some(())
+        })?;
+        blocks.push(block);
+        Some(())
+    })?;
+    Some(blocks)
+}
+
+/// A content that is a string is one block of text.
+fn text_block(content: Raw<'_>) -> Option<Vec<Block<'_>>> {
+    json::string(content)?;
+    Some(vec![Block { kind: Cow::Borrowed("text"), text: Some(content), ..Block::default() }])
 }
 
 /// What the words of a user line are.

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use serde_json::value::RawValue;
-
 use super::bookkeeping::{EVENTS, ITEMS, LINES};
 use super::record::{Item, Record};
 use super::stamp::{Stamp, text};
@@ -12,7 +10,7 @@ use super::words::{self, Words};
 use crate::agent::codex::call::{self, Asked, Kind};
 use crate::agent::codex::outcome::{self, End, Told};
 use crate::agent::codex::patch;
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::calls::{Calls, Joined};
 use crate::agent::transcript::place::Place;
 use crate::agent::transcript::turns::Turns;
@@ -74,8 +72,8 @@ impl transcript::Joiner for Joiner {
     }
 
     fn finish(&mut self, sink: &mut Sink<'_>) {
-        for event in self.turns.end_all() {
-            self.met.give(&event, sink);
+        for mut event in self.turns.end_all() {
+            self.met.give(&mut event, sink);
         }
     }
 
@@ -140,7 +138,7 @@ impl Joiner {
         }
         match (&*kind, record.is_enveloped) {
             ("compacted", _) => {
-                self.met.give(&place.event(EventKind::BeforeCompact), sink);
+                self.met.give(&mut place.event(EventKind::BeforeCompact), sink);
                 Some(())
             }
             ("response_item" | "event_msg", _) if kind_of_item.is_empty() || !record.is_enveloped => None,
@@ -285,7 +283,7 @@ impl Joiner {
                 for call in asked.calls.into_iter().filter(|_| status.is_none_or(|status| status == 0)) {
                     self.stamp.follow(&call);
                     let outcome = Outcome::Untold { output: output.as_str().into() };
-                    self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+                    self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);
                 }
                 return;
             }
@@ -301,12 +299,12 @@ impl Joiner {
         if !self.within_turn {
             self.end_turn(false, place, sink);
         }
-        self.met.give(&place.event(EventKind::Prompt { text: words.into(), by_person }), sink);
+        self.met.give(&mut place.event(EventKind::Prompt { text: words.into(), by_person }), sink);
     }
 
     fn end_turn(&mut self, goes_on: bool, place: &Place<'_>, sink: &mut Sink<'_>) {
-        if let Some(end) = self.turns.of(&place.agent).end(goes_on) {
-            self.met.give(&end, sink);
+        if let Some(mut end) = self.turns.of(&place.agent).end(goes_on) {
+            self.met.give(&mut end, sink);
         }
     }
 
@@ -316,14 +314,14 @@ impl Joiner {
         self.prompts.clear();
     }
 
-    fn start(&mut self, id: &str, asked: Asked, input: Option<&RawValue>, place: &Place<'_>, sink: &mut Sink<'_>) {
+    fn start(&mut self, id: &str, asked: Asked, input: Option<Raw<'_>>, place: &Place<'_>, sink: &mut Sink<'_>) {
         if !self.calls.is_new(id) {
             return self.met.counters.duplicates += 1;
         }
         let cwd = self.stamp.within(asked.workdir.as_deref());
         let mut open = Open { calls: Vec::new(), cwd, kind: asked.kind, end: End::Untold, is_told_in_parts: false };
         // A fork copies calls into a file of its own.
-        if !id.is_empty() && !self.met.seen.is_new(&format!("call {id} {}", input.map_or("", RawValue::get))) {
+        if !id.is_empty() && !self.met.seen.is_new(&format!("call {id} {}", input.map_or("", Raw::get))) {
             self.met.counters.duplicates += 1;
         } else {
             open.calls = self.started(asked.calls, &open.cwd, place, sink);
@@ -341,8 +339,8 @@ impl Joiner {
         self.turns.of(&place.agent).act(&place);
         let mut kept = Vec::with_capacity(calls.len());
         for call in calls {
-            let event = place.event(EventKind::CallStarted(call));
-            self.met.give(&event, sink);
+            let mut event = place.event(EventKind::CallStarted(call));
+            self.met.give(&mut event, sink);
             if let EventKind::CallStarted(call) = event.kind {
                 kept.push(call.into_owned());
             }
@@ -350,7 +348,7 @@ impl Joiner {
         kept
     }
 
-    fn end(&mut self, id: &str, output: Option<&RawValue>, place: &Place<'_>, sink: &mut Sink<'_>) {
+    fn end(&mut self, id: &str, output: Option<Raw<'_>>, place: &Place<'_>, sink: &mut Sink<'_>) {
         let mut told = outcome::read(output);
         // A script may speak before its end.
         if let Some(Open { kind: Kind::Script(_), .. }) = self.calls.open(id)
@@ -401,7 +399,7 @@ impl Joiner {
                 self.stamp.follow(&call);
             }
             let (call, outcome) = told.judge(call);
-            self.met.give(&place.event(EventKind::CallEnded { call, outcome }), sink);
+            self.met.give(&mut place.event(EventKind::CallEnded { call, outcome }), sink);
         }
     }
 
@@ -411,7 +409,7 @@ impl Joiner {
             // The client ends what still runs when it ends itself.
             let end = if status < 0 { TaskStatus::Stopped } else { TaskStatus::Exited(status) };
             let end = TaskEnd { task: process.to_owned(), call, end };
-            self.met.give(&place.event(EventKind::TasksEnded(vec![end])), sink);
+            self.met.give(&mut place.event(EventKind::TasksEnded(vec![end])), sink);
         }
     }
 
@@ -478,6 +476,6 @@ impl Joiner {
 }
 
 /// The texts of a message; `None` when it is neither a text nor a list of parts.
-fn texts(raw: &RawValue) -> Option<Vec<Cow<'_, str>>> {
+fn texts(raw: Raw<'_>) -> Option<Vec<Cow<'_, str>>> {
     (json::is_array(raw) || json::string(raw).is_some()).then(|| outcome::texts_of(raw))
 }

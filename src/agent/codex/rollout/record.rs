@@ -1,15 +1,13 @@
 //! One line of a rollout, its fields still raw.
 
-use serde_json::value::RawValue;
-
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::Fault;
 
 /// A line: an item, in an envelope or bare.
 #[derive(Default)]
 pub(super) struct Record<'a> {
-    pub(super) kind: Option<&'a RawValue>,
-    pub(super) time: Option<&'a RawValue>,
+    pub(super) kind: Option<Raw<'a>>,
+    pub(super) time: Option<Raw<'a>>,
     /// The item has an envelope.
     pub(super) is_enveloped: bool,
     /// `record_type`, which bookkeeping of the bare generation has in place of a type.
@@ -30,7 +28,7 @@ impl<'a> Record<'a> {
                 record.item.set(key, value);
             }
         });
-        if is_object { Ok(record) } else { Err(Fault::of(line)) }
+        if is_object { Ok(record) } else { Err(Fault::of(line.as_bytes())) }
     }
 
     /// May a rollout begin with it? Either generation's first line is about the session.
@@ -45,45 +43,45 @@ impl<'a> Record<'a> {
 /// The fields of an item that matter, whatever it is.
 #[derive(Default)]
 pub(super) struct Item<'a> {
-    pub(super) kind: Option<&'a RawValue>,
-    pub(super) id: Option<&'a RawValue>,
-    pub(super) call_id: Option<&'a RawValue>,
-    pub(super) turn_id: Option<&'a RawValue>,
-    pub(super) role: Option<&'a RawValue>,
+    pub(super) kind: Option<Raw<'a>>,
+    pub(super) id: Option<Raw<'a>>,
+    pub(super) call_id: Option<Raw<'a>>,
+    pub(super) turn_id: Option<Raw<'a>>,
+    pub(super) role: Option<Raw<'a>>,
     /// `content`, `message` or `text`.
-    pub(super) content: Option<&'a RawValue>,
-    pub(super) last_message: Option<&'a RawValue>,
-    pub(super) name: Option<&'a RawValue>,
-    pub(super) namespace: Option<&'a RawValue>,
-    pub(super) arguments: Option<&'a RawValue>,
-    pub(super) input: Option<&'a RawValue>,
-    pub(super) action: Option<&'a RawValue>,
+    pub(super) content: Option<Raw<'a>>,
+    pub(super) last_message: Option<Raw<'a>>,
+    pub(super) name: Option<Raw<'a>>,
+    pub(super) namespace: Option<Raw<'a>>,
+    pub(super) arguments: Option<Raw<'a>>,
+    pub(super) input: Option<Raw<'a>>,
+    pub(super) action: Option<Raw<'a>>,
     /// `output`, or the `result` of a tool of a server.
-    pub(super) output: Option<&'a RawValue>,
-    pub(super) command: Option<&'a RawValue>,
-    pub(super) aggregated_output: Option<&'a RawValue>,
-    pub(super) exit_code: Option<&'a RawValue>,
-    pub(super) status: Option<&'a RawValue>,
-    pub(super) success: Option<&'a RawValue>,
-    pub(super) changes: Option<&'a RawValue>,
+    pub(super) output: Option<Raw<'a>>,
+    pub(super) command: Option<Raw<'a>>,
+    pub(super) aggregated_output: Option<Raw<'a>>,
+    pub(super) exit_code: Option<Raw<'a>>,
+    pub(super) status: Option<Raw<'a>>,
+    pub(super) success: Option<Raw<'a>>,
+    pub(super) changes: Option<Raw<'a>>,
     /// An item within an event.
-    pub(super) inner: Option<&'a RawValue>,
-    pub(super) cwd: Option<&'a RawValue>,
-    pub(super) git: Option<&'a RawValue>,
-    pub(super) source: Option<&'a RawValue>,
-    pub(super) thread_source: Option<&'a RawValue>,
-    pub(super) parent: Option<&'a RawValue>,
+    pub(super) inner: Option<Raw<'a>>,
+    pub(super) cwd: Option<Raw<'a>>,
+    pub(super) git: Option<Raw<'a>>,
+    pub(super) source: Option<Raw<'a>>,
+    pub(super) thread_source: Option<Raw<'a>>,
+    pub(super) parent: Option<Raw<'a>>,
 }
 
 impl<'a> Item<'a> {
     /// An item that stands within another.
-    pub(super) fn read(raw: &'a RawValue) -> Self {
+    pub(super) fn read(raw: Raw<'a>) -> Self {
         let mut item = Item::default();
-        json::fields(raw.get(), &mut |key, value| item.set(key, value));
+        json::fields(raw.bytes(), &mut |key, value| item.set(key, value));
         item
     }
 
-    fn set(&mut self, key: &str, value: &'a RawValue) {
+    fn set(&mut self, key: &str, value: Raw<'a>) {
         let field = match key {
             "type" => &mut self.kind,
             "id" => &mut self.id,

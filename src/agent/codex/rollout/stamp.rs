@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use super::record::Item;
 use crate::agent::codex::call::{folder, join};
-use crate::agent::json;
+use crate::agent::json::{self, Raw};
 use crate::agent::transcript::place::Place;
 use crate::session::event::{Action, Call};
 use crate::shell::{EffectKind, GitAction};
@@ -73,7 +71,7 @@ impl Stamp {
         workdir.filter(|workdir| !workdir.is_empty()).map_or_else(|| self.cwd.clone(), |workdir| join(&self.cwd, workdir))
     }
 
-    pub(super) fn place<'a>(&self, time: Option<&'a RawValue>, line: u32) -> Place<'a> {
+    pub(super) fn place<'a>(&self, time: Option<Raw<'a>>, line: u32) -> Place<'a> {
         Place {
             session: Cow::Owned(self.session.clone()),
             agent: Cow::Owned(self.agent.clone()),
@@ -94,23 +92,23 @@ fn leaves(effect: &EffectKind) -> bool {
 fn subagent_of(item: &Item<'_>) -> Option<String> {
     let (mut kind, mut parent) = (None, None);
     if let Some(source) = item.source {
-        json::fields(source.get(), &mut |key, value| {
+        json::fields(source.bytes(), &mut |key, value| {
             if matches!(key, "subagent" | "sub_agent" | "subAgent") {
                 kind = Some(value);
             }
         });
     }
     if let Some(kind) = kind {
-        json::fields(kind.get(), &mut |_, value| parent = parent.take().or_else(|| field(value, "parent_thread_id")));
+        json::fields(kind.bytes(), &mut |_, value| parent = parent.take().or_else(|| field(value, "parent_thread_id")));
     }
     let is_subagent = kind.is_some() || text(item.thread_source) == "subagent";
     is_subagent.then(|| parent.unwrap_or_else(|| text(item.parent).into_owned()))
 }
 
 /// A field of an object, as text.
-fn field(object: &RawValue, name: &str) -> Option<String> {
+fn field(object: Raw<'_>, name: &str) -> Option<String> {
     let mut found = None;
-    json::fields(object.get(), &mut |key, value| {
+    json::fields(object.bytes(), &mut |key, value| {
         if key == name {
             found = json::string(value).map(Cow::into_owned);
         }
@@ -118,6 +116,6 @@ fn field(object: &RawValue, name: &str) -> Option<String> {
     found
 }
 
-pub(super) fn text(raw: Option<&RawValue>) -> Cow<'_, str> {
+pub(super) fn text(raw: Option<Raw<'_>>) -> Cow<'_, str> {
     raw.and_then(json::string).unwrap_or_default()
 }

@@ -1,0 +1,182 @@
+//! Our own files cut off at any byte, overwritten, or grown beyond all bounds.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::failing::written;
+use crate::kills::{assert_loads, known, leave_in_overflow, meet_late};
+use crate::support::Answer;
+use crate::trial::{Kept, Trial, some, tried};
+
+/// A machine with one of each of our files that holds something.
+fn with_all_files() -> (Trial, Kept) {
+    let trial = Trial::new();
+    trial.clobber("a");
+    meet_late(&trial);
+    leave_in_overflow(&trial, 1);
+    trial.raw(b"no payload");
+    let kept = trial.kept();
+    (trial, kept)
+}
+
+fn files(trial: &Trial) -> [(&'static str, PathBuf); 5] {
+    let (state, late) = (trial.state_file("mine"), trial.state_file("late"));
+    [
+        ("state", state.clone()),
+        ("overflow", state.with_extension("overflow")),
+        ("waiting events", late.with_extension("waiting")),
+        ("ledger", trial.state_dir().join("temp-ledger.jsonl")),
+        ("log", trial.state_dir().join("log")),
+    ]
+}
+
+/// One event of each session, and what must hold when one of the files is not what it was.
+fn assert_goes_on(trial: &Trial, damaged: &str) {
+    trial.untouched(|| match damaged {
+        "ledger" => {
+            trial.ask("mine", "r", &format!("cp {} a.txt", trial.shared("a")));
+            trial.ask("late", "r", &format!("cp a.txt {}", trial.shared("l0")));
+        }
+        "log" => {
+            trial.raw(b"no payload");
+            let log = fs::read(trial.state_dir().join("log")).expect("a log");
+            assert!(log.ends_with(b"bytes that name no event\n"));
+        }
+        "waiting events" => {
+            trial.hook("late", "Stop", &json!({"last_assistant_message": "done"}));
+            assert_loads(trial, "late");
+        }
+        _ => {
+            trial.assert_denied("a");
+            trial.hook("mine", "Stop", &json!({"last_assistant_message": "done"}));
+            assert_loads(trial, "mine");
+        }
+    });
+}
+
+#[test]
+fn cut_off_at_any_byte_they_cost_no_more_than_what_they_held() {
+    let (trial, kept) = with_all_files();
+    for (name, path) in files(&trial) {
+        let whole = kept.get(&path).expect(name).clone();
+        assert!(!whole.is_empty(), "{name}");
+        for (round, length) in some(0..whole.len(), 37).enumerate() {
+            trial.restore(&kept);
+            trial.put(&path, &whole[..length]);
+            assert_goes_on(&trial, name);
+            if round % 64 == 0 {
+                trial.assert_works();
+            }
+        }
+        tried(whole.len().div_ceil(if crate::trial::in_full() { 1 } else { 37 }), &format!("bytes at which the {name} is cut off"));
+    }
+}
+
+#[test]
+fn overwritten_they_cost_no_more_than_what_they_held() {
+    let (trial, kept) = with_all_files();
+    for (name, path) in files(&trial) {
+        let length = kept.get(&path).expect(name).len();
+        let contents: [Vec<u8>; 10] = [
+            Vec::new(),
+            b"\n".to_vec(),
+            b"null".to_vec(),
+            b"[]\n{}\n0\n\"\"\n".to_vec(),
+            b"{\"version\":2}\n".to_vec(),
+            // What a power cut leaves of a file that was not yet on the disk.
+            vec![0; length],
+            vec![0xff; length],
+            "[".repeat(100_000).into_bytes(),
+            "{\"a\":".repeat(100_000).into_bytes(),
+            vec![b'x'; 5 << 20],
+        ];
+        for content in contents {
+            trial.restore(&kept);
+            trial.put(&path, &content);
+            assert_goes_on(&trial, name);
+        }
+        trial.restore(&kept);
+        fs::remove_file(&path).expect("removed");
+        if name != "ledger" {
+            assert_goes_on(&trial, name);
+        }
+        trial.assert_works();
+    }
+}
+
+#[test]
+fn what_waited_for_older_events_is_not_taken_in_twice_when_the_state_is_lost() {
+    let (trial, kept) = with_all_files();
+    let with_nothing_lost = known(&trial, "late");
+    trial.restore(&kept);
+    fs::remove_file(trial.state_file("late")).expect("removed");
+    trial.done("late", "l1", &format!("cp a.txt {}", trial.shared("l1")));
+    assert_eq!(known(&trial, "late"), with_nothing_lost);
+}
+
+#[test]
+fn what_was_left_in_an_overflow_is_not_taken_in_twice_when_the_state_is_lost() {
+    let trial = Trial::new();
+    trial.clobber("a");
+    leave_in_overflow(&trial, 1);
+    // The transcript tells of the call whose end lies in the overflow.
+    trial.record("mine", &written(&trial, "o0", &trial.shared("o0")));
+    fs::remove_file(trial.state_file("mine")).expect("removed");
+    let known = known(&trial, "mine");
+    assert_eq!(known.matches("\"asked\"").count(), 1, "{known}");
+}
+
+#[test]
+fn the_state_of_a_newer_version_is_left_alone_whatever_its_form() {
+    let trial = Trial::new();
+    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
+    let newer = "{\"version\":99,\"facts\":[1],\"observed\":null}";
+    trial.put(&trial.state_file("s"), newer.as_bytes());
+    assert_eq!(trial.ask("s", "t2", &format!("cp {} a.txt", trial.shared("a"))), Answer::Silence);
+    assert_eq!(fs::read_to_string(trial.state_file("s")).expect("a state"), newer);
+}
+
+#[test]
+fn a_ledger_of_any_length_is_answered_in_good_time_and_cut_at_the_end_of_a_turn() {
+    let trial = Trial::new();
+    let ledger = trial.state_dir().join("temp-ledger.jsonl");
+    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
+    let row = fs::read_to_string(&ledger).expect("a ledger").lines().last().expect("a row").to_owned();
+    let rows: Vec<String> = (0..100_000).map(|n| row.replace("/a\"", &format!("/a{n}\""))).collect();
+    fs::write(&ledger, rows.join("\n")).expect("written");
+    trial.call("s", "t2", &format!("cp a.txt {}", trial.shared("b")));
+    let start = Instant::now();
+    trial.hook("s", "Stop", &json!({"last_assistant_message": "done"}));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(fs::metadata(&ledger).expect("a ledger").len() < 4 << 20);
+    assert!(
+        trial.ask("s", "t3", &format!("cp {} a.txt", trial.shared("b"))).text().contains("unchanged since"),
+        "the newest rows are kept"
+    );
+}
+
+#[test]
+fn a_log_that_cannot_be_put_aside_grows_no_further() {
+    let trial = Trial::new();
+    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
+    trial.put(&trial.state_dir().join("log"), &vec![b'x'; 300_000]);
+    fs::create_dir_all(trial.state_dir().join("log.1/in-the-way")).expect("a folder");
+    fs::create_dir_all(trial.config_file()).expect("a folder in the config's place");
+    assert!(trial.ask("s", "t2", &format!("cp {} a.txt", trial.shared("a"))).is_deny());
+    assert_eq!(trial.log().len(), 300_000);
+}
+
+#[test]
+fn a_look_counts_when_the_state_is_lost_and_the_ledger_is_not() {
+    let trial = Trial::new();
+    let restore = format!("cp {} a.txt", trial.shared("a"));
+    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
+    trial.run(&format!("echo other > {}", trial.shared("a")));
+    fs::remove_file(trial.state_file("s")).expect("removed");
+    assert!(trial.ask("s", "t2", &restore).text().contains("look at it first"));
+    trial.call("s", "t3", &format!("cat {}", trial.shared("a")));
+    assert!(!trial.ask("s", "t4", &restore).is_deny());
+}
