@@ -73,7 +73,7 @@ pub(crate) fn cases() -> Vec<Case> {
         let seed = construct.bytes().fold(0x9E37_79B9_7F4A_7C15_u64, |seed, byte| seed.rotate_left(7) ^ u64::from(byte));
         let mut maker = Maker { chance: Chance(seed), used: [0; 4], before: String::new() };
         for _ in 0..COUNT {
-            maker.used = [0; 4];
+            maker.used = [maker.chance.below(INPUTS.len()), 0, 0, 0];
             maker.before.clear();
             let text = shape(&mut maker);
             cases.push(Case { construct, branches, text: format!("{}{text}", maker.before) });
@@ -108,7 +108,8 @@ const SHAPES: [(&str, bool, Shape); 5] = [
         let quoted = inner.replace('\'', "'\\''");
         match maker.chance.below(6) {
             0 => format!("bash -c '{quoted}'"),
-            1 => format!("sh -c '{quoted}'"),
+            // Plain shells do not know `$'…'`, and expand no `~` behind a `=`.
+            1 if !inner.contains("$'") && !inner.contains("=~") => format!("sh -c '{quoted}'"),
             2 => format!("eval '{quoted}'"),
             3 => format!("timeout 9 bash -c '{quoted}'"),
             4 => format!("env X=1 nice bash -c '{quoted}'"),
@@ -162,7 +163,7 @@ impl Maker {
         let number = self.used[at];
         self.used[at] += 1;
         let name = match kind {
-            'I' => INPUTS[(number + self.chance.below(3)) % INPUTS.len()].to_owned(),
+            'I' => INPUTS[number % INPUTS.len()].to_owned(),
             'D' => REMOVED[number % REMOVED.len()].to_owned(),
             'U' => CHANGED[number % CHANGED.len()].to_owned(),
             _ => format!("{}new{number}.out", self.pick(&["", "", "", "d/", "emptied/", "$TMPDIR/", "/sandbox/tmp/", "~/", "$PWD/"])),

@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::claims::Claims;
 use super::trace::{self, Event};
 
 /// Where commands look for programs.
@@ -51,7 +52,7 @@ const FILES: [&str; 26] = [
 ];
 
 /// Files whose content a command depends on.
-const SPECIAL: [(&str, &str); 12] = [
+const SPECIAL: [(&str, &str); 14] = [
     ("work/list.txt", "old1.txt\nold2.txt\n"),
     ("work/data.json", "{\"name\": \"value\", \"list\": [1, 2]}\n"),
     ("work/env.sh", "FROM_ENV=b.txt\n"),
@@ -60,6 +61,8 @@ const SPECIAL: [(&str, &str); 12] = [
     ("work/script.py", "open('made.txt', 'w').write(open('a.txt').read())\n"),
     ("work/script.js", "const fs = require('fs'); fs.writeFileSync('made.txt', fs.readFileSync('a.txt'))\n"),
     ("work/script.pl", "print 1;\n"),
+    ("work/program.awk", "{ print }\n"),
+    ("work/program.jq", ".name\n"),
     ("work/edit.sed", "s/line/LINE/\n"),
     ("work/fix.patch", "--- a/upd1.txt\n+++ b/upd1.txt\n@@ -1,3 +1,3 @@\n-token_upd1\n+patched\n line two\n line three\n"),
     ("work/query.sql", "select 1;\n"),
@@ -81,8 +84,8 @@ pub(crate) type Snapshot = BTreeMap<String, Entry>;
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) root: String,
-    /// The command as it was run.
-    pub(crate) text: String,
+    /// What is said of the command.
+    pub(crate) claims: Claims,
     pub(crate) events: Vec<Event>,
     pub(crate) before: Snapshot,
     pub(crate) after: Snapshot,
@@ -166,14 +169,28 @@ impl Template {
         let name = root.to_string_lossy().into_owned();
         let text = text.replace(ROOT, &name);
         let before = snapshot(&root);
+        let claims = Claims::of(&text, &name);
         let mut command = Self::command("timeout", &root);
-        command.args(["-k", "1", "60", "strace", "-ff", "-qq", "-y", "-s", "4096", "-e", "trace=%file,ftruncate", "-o"]);
+        command.args([
+            "-k",
+            "1",
+            "60",
+            "strace",
+            "-ff",
+            "-qq",
+            "-y",
+            "-s",
+            "4096",
+            "-e",
+            "trace=%file,ftruncate,fork,vfork,clone,clone3",
+            "-o",
+        ]);
         command.arg(traces.join("t")).args(["bash", "--norc", "--noprofile", "-c", &text]);
         _ = command.status().expect("timeout can be run");
         let events = trace::events(&traces, &format!("{name}/work"));
         let after = snapshot(&root);
         _ = fs::remove_dir_all(&top);
-        Run { root: name, text, events, before, after }
+        Run { root: name, claims, events, before, after }
     }
 }
 
