@@ -139,8 +139,10 @@ impl Redirects<'_> {
         self.inputs.iter().map(|word| word.path(cwd)).collect()
     }
 
-    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool)> {
-        self.outputs.iter().map(|(word, whole, _)| (word.path(cwd), *whole)).collect()
+    /// The files that are written, whether as a whole, and whether the standard output goes there in the end.
+    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool, bool)> {
+        let last = self.outputs.iter().rposition(|(.., stdout)| *stdout).filter(|_| self.streams.out == Stream::Away);
+        self.outputs.iter().enumerate().map(|(at, (word, whole, _))| (word.path(cwd), *whole, last == Some(at))).collect()
     }
 
     pub(super) fn writes_any(&self) -> bool {

@@ -319,10 +319,8 @@ impl Walker {
 
     fn redirect_writes(&mut self, prepared: &Prepared<'_>, original: Option<&Path>, cwd: &Path, context: Context) {
         let index = self.next_command().saturating_sub(1);
-        let outputs = prepared.redirects.outputs(cwd);
-        let copies = outputs.len() == 1;
-        for (path, whole) in outputs {
-            let copy_of = original.filter(|_| copies && whole).cloned();
+        for (path, whole, printed_to) in prepared.redirects.outputs(cwd) {
+            let copy_of = original.filter(|_| printed_to && whole).cloned();
             self.write(path, whole, copy_of, index, context);
         }
     }

@@ -423,7 +423,7 @@ impl Walker {
                 self.command("", &[], &cwd, context);
             }
             let index = self.next_command() - 1;
-            for (path, whole) in found.outputs(&cwd) {
+            for (path, whole, _) in found.outputs(&cwd) {
                 self.write(path, whole, None, index, context);
             }
         }
