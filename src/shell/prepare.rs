@@ -28,6 +28,8 @@ pub(super) struct Prepared<'a> {
 pub(super) struct Assigned {
     pub(super) name: String,
     pub(super) values: Vec<Word>,
+    /// `name=(…)`
+    pub(super) array: bool,
     pub(super) append: bool,
     /// Substitutions in the value.
     pub(super) subs: Vec<String>,
@@ -286,7 +288,7 @@ impl<'a> Prepared<'a> {
                     (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(items)) => {
                         let mut subs = Vec::new();
                         let values = items.iter().flat_map(|(_, word)| words::fields(&word.value, state, &mut subs)).collect();
-                        self.assignments.push(Assigned { name: name.clone(), values, append: assignment.append, subs });
+                        self.assignments.push(Assigned { name: name.clone(), values, array: true, append: assignment.append, subs });
                     }
                     (ast::AssignmentName::VariableName(_), ast::AssignmentValue::Scalar(_)) => {
                         if let Some((name, value)) = word.value.split_once('=') {
@@ -297,6 +299,7 @@ impl<'a> Prepared<'a> {
                         self.assignments.push(Assigned {
                             name: name.clone(),
                             values: vec![Word::unknown()],
+                            array: false,
                             append: false,
                             subs: Vec::new(),
                         });
@@ -315,7 +318,7 @@ impl<'a> Prepared<'a> {
         let mut subs = Vec::new();
         let value = words::single(value, state, &mut subs);
         let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
-        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], append, subs });
+        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], array: false, append, subs });
     }
 
     pub(super) fn name(&self) -> &str {

@@ -448,7 +448,7 @@ fn assign(prepared: &Prepared<'_>, sources: Vec<Vec<Path>>, state: &mut State) {
         }
         if assigned.append {
             let earlier = state.get(&assigned.name).map(<[Word]>::to_vec).unwrap_or_default();
-            let array = assigned.values.len() != 1 || earlier.len() > 1;
+            let array = assigned.array || earlier.len() > 1;
             values = if array {
                 earlier.into_iter().chain(values).collect()
             } else {

@@ -184,6 +184,11 @@ fn variables_fold_only_where_they_are_certain() {
         ("rm ~/a $HOME/b \"$PWD\"/c $CLAUDE_PROJECT_DIR/d", "D ~:a; D ~:b; D c; D P:d"),
         ("cd /w; rm $PWD/c $(pwd)/d", "cd /w; D /w/c; D /w/d"),
         ("f=(a b); rm \"${f[@]}\" ${f[1]}", "D a; D b; D b"),
+        ("f=(a); f+=(b); rm \"${f[@]}\"", "D a; D b"),
+        ("IFS=:; f=a:b; rm $f \"$f\" /tmp/c:d", "D ?; D a:b; D /tmp/c:d"),
+        ("IFS=:; f=a; rm $f", "D a"),
+        ("dd if=a of=~/b", "R a into ~:b; W ~:b =a"),
+        ("rm --x=~/b c=\"~/b\" ~/d", "D c=~/b; D ~:d"),
     ]);
 }
 
