@@ -1,5 +1,7 @@
 //! One simple command: its words expanded, its redirects understood, its effects told.
 
+use std::rc::Rc;
+
 use brush_parser::ast;
 
 use super::prepare::{Prepared, Redirects, is_declaration, prepare};
@@ -73,16 +75,25 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     io
 }
 
+/// The function that the command calls. A wrapper runs programs alone.
+fn called(prepared: &Prepared<'_>, state: &State) -> Option<Rc<ast::FunctionBody>> {
+    if !state.has_functions() || prepared.inner.text.is_some() {
+        return None;
+    }
+    let name = prepared.typed.text()?;
+    prepared.inner.words.first().filter(|word| word.is(name)).and_then(|_| state.function(name))
+}
+
 /// What becomes of bytes that are piped into the command.
 pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
     if prepared.redirects.has_input() {
         return vec![Sink::Look];
     }
-    if state.function(prepared.name()).is_some() {
+    if called(prepared, state).is_some() {
         return vec![Sink::Argument];
     }
     let out = prepared.redirects.out(out, &state.cwd);
-    input_sinks(prepared, &describe(prepared, &state.cwd), &out)
+    input_sinks(prepared, &describe(prepared, &prepared.dir(&state.cwd)), &out)
 }
 
 /// The same for the first command of a list that reads at all.
@@ -181,12 +192,14 @@ impl Walker {
             return;
         }
         if is_declaration(prepared.name()) || prepared.inner.words.is_empty() {
+            declare(prepared, state);
             assign(prepared, values, state);
         }
         let context = Context { remote: context.remote || prepared.inner.remote, ..prepared.redirects.seen(context) };
         let local = Context { remote: context.remote && !prepared.inner.remote, ..context };
-        let function = if state.has_functions() && prepared.inner.text.is_none() { state.function(prepared.name()) } else { None };
-        let mut io = if function.is_some() { Io::default() } else { describe(prepared, &cwd) };
+        let function = called(prepared, state);
+        let dir = prepared.dir(&cwd);
+        let mut io = if function.is_some() { Io::default() } else { describe(prepared, &dir) };
         let intake = input_sinks(prepared, &io, &out);
         let word_sinks = match &io.words {
             None => vec![Sink::Argument],
@@ -231,7 +244,7 @@ impl Walker {
             self.redirect_writes(prepared, None, &cwd, local);
             return;
         }
-        if let Some(program) = prepared.run_file(&cwd) {
+        if let Some(program) = prepared.run_file(&dir) {
             io.reads.insert(0, (program, Flow::To(Sink::Run)));
         }
         self.run_program(prepared, io, state, around, &out, context, local);
@@ -268,7 +281,7 @@ impl Walker {
         for path in prepared.redirects.text.iter().flat_map(|word| &word.sources) {
             self.read(path, &intake, index, local);
         }
-        self.scripts(prepared, &io, state, index, context);
+        self.scripts(prepared, &io, out, state, index, context);
         let read: Vec<&Path> = io.reads.iter().map(|(path, _)| path).chain(&inputs).collect();
         // One file in, the same bytes out: what is written equals it.
         let original = match read.as_slice() {
@@ -297,23 +310,23 @@ impl Walker {
     }
 
     /// Script text among the arguments or on the standard input.
-    fn scripts(&mut self, prepared: &Prepared<'_>, io: &Io, state: &mut State, index: usize, context: Context) {
-        if let Some((language, code)) = &io.script {
-            self.script(*language, code, state, index, context);
+    fn scripts(&mut self, prepared: &Prepared<'_>, io: &Io, out: &[Sink], state: &State, index: usize, context: Context) {
+        let text = prepared.redirects.text.as_ref().and_then(Word::text);
+        let shell = io.stdin == Some(Flow::To(Sink::Run)) && is_shell(prepared.name());
+        if io.script.is_none() && !(text.is_some() && (shell || io.stdin_script.is_some())) {
+            return;
         }
-        let Some(text) = prepared.redirects.text.as_ref() else { return };
+        let mut inner = state.child();
+        inner.cwd = prepared.dir(&state.cwd);
+        if let Some((language, code)) = &io.script {
+            self.script((*language, code), out, &inner, index, context);
+        }
+        let Some(code) = text else { return };
         if let Some(language) = io.stdin_script {
-            if let Some(code) = text.text() {
-                self.script(language, code, state, index, context);
-            }
-        } else if io.stdin == Some(Flow::To(Sink::Run))
-            && is_shell(prepared.name())
-            && let Some(code) = text.text()
-        {
-            let mut inner = state.fork();
+            self.script((language, code), out, &inner, index, context);
+        } else if shell {
             inner.errexit = prepared.args().iter().any(|word| word.is("-e") || word.is("-ex") || word.is("-eu"));
-            inner.pipefail = false;
-            self.text(code, &mut inner, Around { out: &[Sink::Look], piped: false }, context);
+            self.shell(code, &mut inner, Around { out, piped: false }, context);
         }
     }
 
@@ -402,6 +415,19 @@ impl Walker {
                     }
                 }
             }
+            "unset" if args.first().is_some_and(|word| word.is("-f")) => {
+                for name in args[1..].iter().filter_map(Word::text) {
+                    state.forget_function(name);
+                }
+            }
+            "trap" => {
+                let words: Vec<&Word> = args.iter().filter(|word| !word.is("--")).collect();
+                if let Some((text, signals)) = words.split_first()
+                    && signals.iter().any(|signal| signal.is("EXIT") || signal.is("0"))
+                {
+                    state.exit_trap = text.text().filter(|text| !matches!(*text, "" | "-")).map(str::to_owned);
+                }
+            }
             "unset" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
                 for name in args.iter().filter_map(Word::text).filter(|text| !text.starts_with('-')) {
                     state.set(name, Word::unknown());
@@ -437,6 +463,22 @@ fn change_directory(name: &str, operand: Option<&Word>, state: &mut State) {
         state.stack.push(state.cwd.clone());
     }
     state.previous = std::mem::replace(&mut state.cwd, to);
+}
+
+/// Names that a declaration exports, or keeps in its function.
+fn declare(prepared: &Prepared<'_>, state: &mut State) {
+    let (name, args) = (prepared.name(), prepared.args());
+    let flag = |letter: char| args.iter().any(|word| word.head().starts_with('-') && word.head().contains(letter));
+    let bare = args.iter().filter_map(Word::text).filter(|text| !text.starts_with('-'));
+    let names: Vec<&str> = prepared.assignments.iter().map(|assigned| assigned.name.as_str()).chain(bare).collect();
+    for declared in names {
+        if name == "export" || flag('x') {
+            state.export(declared);
+        }
+        if name == "local" || matches!(name, "declare" | "typeset") && !flag('g') {
+            state.localize(declared);
+        }
+    }
 }
 
 /// Puts assignments into the state. What a substitution gave is unknown, but where its bytes came from is not.

@@ -48,13 +48,23 @@ pub(super) fn leaves(pipeline: &ast::Pipeline) -> bool {
     leaving_status(pipeline).is_some()
 }
 
+/// The pipeline is a plain `exit`, or in a function a plain `return`, or a group that ends with one.
+pub(super) fn ends_list(pipeline: &ast::Pipeline, in_function: bool) -> bool {
+    leaving(pipeline).is_some_and(|(name, _)| name == "exit" || in_function)
+}
+
 /// The same, with a status that is a failure: none given, or not `0`.
 pub(super) fn leaves_failing(pipeline: &ast::Pipeline) -> bool {
     leaving_status(pipeline).is_some_and(|status| status != "0")
 }
 
 /// The status with which it leaves as it is written, empty where none is given.
-fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
+fn leaving_status(pipeline: &ast::Pipeline) -> Option<&str> {
+    leaving(pipeline).map(|(_, status)| status)
+}
+
+/// How it leaves, by `exit` or `return`, and the status as it is written.
+fn leaving(mut pipeline: &ast::Pipeline) -> Option<(&str, &str)> {
     for _ in 0..4 {
         match pipeline.seq.as_slice() {
             [ast::Command::Simple(simple)] => {
@@ -63,7 +73,7 @@ fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
                     ast::CommandPrefixOrSuffixItem::Word(word) => Some(word.value.as_str()),
                     _ => None,
                 });
-                return matches!(name, "exit" | "return").then_some(status.unwrap_or(""));
+                return matches!(name, "exit" | "return").then_some((name, status.unwrap_or("")));
             }
             [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
                 let chain = &group.list.0.last()?.0;

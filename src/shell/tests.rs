@@ -156,12 +156,46 @@ fn directories_apply_to_what_follows() {
         ("pushd /tmp; rm a; popd; rm b", "cd /tmp; D /tmp/a; cd .; D b"),
         ("cd; rm a", "cd ~:; D ~:a"),
         ("cd \"$X\"; rm a /b", "cd ?; D ?; D /b"),
+        ("env -C d cp a /b; rm a", "R d/a into /b; W /b =d/a; D a"),
+        ("env -C d python3 -c 'open(\"a\")'", "R d/a look"),
         ("if x; then cd /tmp; fi; rm a", "cd /tmp; cd ?; D ?"),
         ("for d in a b; do cd $d; done; rm a", "cd ?; D ?"),
         ("git -C /w -C x commit -m m", "git /w/x Commit"),
         ("cd /w && git commit", "cd /w; git /w Commit"),
         ("git --git-dir=/w/.git commit", "git /w Commit"),
     ]);
+}
+
+#[test]
+fn what_is_not_run_has_no_effects() {
+    each(&[
+        ("exit; rm a", ""),
+        ("rm a; { rm b; exit 1; }; rm c", "D a; D b"),
+        ("(exit); rm a", "D a"),
+        ("x || exit; rm a", "D a"),
+        ("if x; then exit; fi; rm a", "D a"),
+        ("return; rm a", "D a"),
+        ("f() { rm a; return; rm b; }; f; rm c", "D a; D c"),
+        ("f() { rm a; }; unset -f f; f; rm b", "D b"),
+        ("rm() { :; }; rm a; command rm b; env rm c", "D b; D c"),
+        ("f() { rm a; }; bash -c f; f", "D a"),
+        ("f() { rm a; }; export -f f; bash -c f", "D a"),
+    ]);
+}
+
+#[test]
+fn what_is_left_for_the_end_is_run_then() {
+    each(&[
+        ("trap 'rm a' EXIT; rm b", "D b; D a"),
+        ("trap -- 'rm a' INT 0\nrm b; exit 1; rm c", "D b; D a"),
+        ("trap 'rm a' EXIT; trap - EXIT; rm b", "D b"),
+        ("trap 'rm a' INT; rm b", "D b"),
+        ("bash -c 'trap \"rm a\" EXIT; rm b'; rm c", "D b; D a; D c"),
+        ("if x; then trap 'rm a' EXIT; fi; rm b", "D b; D a"),
+    ]);
+    let found = effects("trap 'rm a' EXIT; cargo test", Dialect::Bash);
+    let shown: Vec<_> = found.commands.iter().map(|command| (command.program.as_str(), command.last, command.status_visible)).collect();
+    assert_eq!(shown, [("trap", false, false), ("cargo", true, true), ("rm", false, false)]);
 }
 
 #[test]
@@ -184,6 +218,11 @@ fn variables_fold_only_where_they_are_certain() {
         ("rm ~/a $HOME/b \"$PWD\"/c $CLAUDE_PROJECT_DIR/d", "D ~:a; D ~:b; D c; D P:d"),
         ("cd /w; rm $PWD/c $(pwd)/d", "cd /w; D /w/c; D /w/d"),
         ("f=(a b); rm \"${f[@]}\" ${f[1]}", "D a; D b; D b"),
+        ("f=a; bash -c 'rm $f'; bash <<< 'rm $f'; eval 'rm $f'; (rm $f)", "D ?; D ?; D a; D a"),
+        ("export f=a; g=b; export g; bash -c 'rm $f $g'", "D a; D b"),
+        ("f() { local d=x; rm $d; }; d=y; f; rm $d", "D x; D y"),
+        ("f() { d=x; }; d=y; f; rm $d", "D x"),
+        ("f() { local d=x; }; f; rm $d", "D ?"),
         ("f=(a); f+=(b); rm \"${f[@]}\"", "D a; D b"),
         ("IFS=:; f=a:b; rm $f \"$f\" /tmp/c:d", "D ?; D a:b; D /tmp/c:d"),
         ("IFS=:; f=a; rm $f", "D a"),
@@ -205,6 +244,9 @@ fn bytes_are_followed_to_their_sink() {
         ("f() { cat /t; }; f > w", "R /t into w; W w"),
         ("grep x /t > w", "R /t into w; W w"),
         ("sort /t -o w", "R /t into w; W w"),
+        ("ruby -e 'puts File.read(\"/t\")' > w", "R /t into w; W w"),
+        ("python3 - > w <<'E'\nprint(open('/t').read())\nE", "R /t into w; W w"),
+        ("bash <<< 'cat /t' > w", "R /t into w; W w"),
         ("base64 -d /t > w", "R /t into w; W w"),
         ("envsubst < /t > w", "R /t into w; W w"),
         ("tar -xzf /t.tgz -C d", "R /t.tgz into d; W+ d"),
