@@ -39,6 +39,8 @@ pub(super) struct Assigned {
 #[derive(Debug, Default)]
 pub(super) struct Redirects<'a> {
     inputs: Vec<Word>,
+    /// Opened for reading under a number of its own.
+    handed: Vec<Word>,
     /// Target, whole content replaced, and whether the standard output goes there.
     outputs: Vec<(Word, bool, bool)>,
     /// The last one decides where the standard output goes.
@@ -137,6 +139,11 @@ impl Redirects<'_> {
         }
     }
 
+    /// Files that are opened for whoever reads from their number.
+    pub(super) fn handed(&self, cwd: &Path) -> Vec<Path> {
+        self.handed.iter().map(|word| word.path(cwd)).collect()
+    }
+
     pub(super) fn inputs(&self, cwd: &Path) -> Vec<Path> {
         self.inputs.iter().map(|word| word.path(cwd)).collect()
     }
@@ -190,16 +197,18 @@ impl<'a> Redirects<'a> {
                 let stdout = number.is_none_or(|number| number == 1);
                 match kind {
                     Kind::Read if number.is_none_or(|number| number == 0) => self.inputs.push(word),
-                    Kind::Read | Kind::DuplicateInput => {}
+                    Kind::Read => self.handed.push(word),
+                    Kind::DuplicateInput => {}
                     Kind::Write | Kind::Clobber => {
                         self.streams.lead(*number, stream_to(&word));
                         self.output(word, true, stdout);
                     }
                     Kind::Append | Kind::ReadAndWrite => {
-                        if matches!(kind, Kind::Append) {
+                        if matches!(kind, Kind::Append) || number.is_some() {
                             self.streams.lead(*number, stream_to(&word));
                         }
-                        self.output(word, false, stdout && matches!(kind, Kind::Append));
+                        // Without a number `<>` is the standard input.
+                        self.output(word, false, stdout && (matches!(kind, Kind::Append) || number.is_some()));
                     }
                     Kind::DuplicateOutput => {
                         // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.

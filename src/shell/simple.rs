@@ -145,9 +145,19 @@ pub(super) fn printed(prepared: &Prepared<'_>) -> Option<Word> {
     }
     match prepared.name() {
         "cat" if args.is_empty() => prepared.redirects.text.clone(),
-        "echo" | "printf" => {
+        "echo" => {
             let words: Option<Vec<&str>> = args.iter().filter(|word| !word.is("-e") && !word.is("-n")).map(Word::text).collect();
             words.map(|words| Word::text_of(words.join(" ")))
+        }
+        "printf" => {
+            let (format, values) = args.split_first()?;
+            let format = format.text()?.replace("\\n", "\n").replace("\\t", "\t");
+            let values: Option<Vec<&str>> = values.iter().map(Word::text).collect();
+            match format.as_str() {
+                "%s" | "%b" => Some(Word::text_of(values?.concat())),
+                "%s\n" | "%b\n" => Some(Word::text_of(values?.join("\n"))),
+                _ => (!format.contains('%')).then(|| Word::text_of(format)),
+            }
         }
         _ => None,
     }
@@ -272,6 +282,9 @@ impl Walker {
         let inputs = prepared.redirects.inputs(&cwd);
         for path in &inputs {
             self.read(path, &intake, index, local);
+        }
+        for path in prepared.redirects.handed(&cwd) {
+            self.read(&path, &[Sink::Argument], index, local);
         }
         // Bytes that came by way of a variable, and a here-string's.
         let word_sinks = sinks(io.words.as_ref().or(Some(&Flow::To(Sink::Argument))), out);

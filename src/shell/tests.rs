@@ -167,6 +167,29 @@ fn directories_apply_to_what_follows() {
 }
 
 #[test]
+fn programs_are_known_by_their_options() {
+    each(&[
+        ("sed --in-place=.save s/a/b/ x", "R x into x.save; W x.save =x; W+ x"),
+        ("sed -Ei.tmpl -e s/a/b/ *.c", "R *.c (glob) into *.c.tmpl (glob); W *.c.tmpl (glob); W+ *.c (glob)"),
+        ("perl -pi.orig -e s/a/b/ x", "R x into x.orig; W x.orig =x; W+ x"),
+        ("perl -i~ -pe s/a/b/ x; perl -pie x y", "R x into x~; W x~ =x; W+ x; W+ y"),
+        ("grep -rn t d; grep -nr t d; grep -E 't|u' d; grep -r -A 1 t d", "R d look; R d look; R d look; R d look"),
+        ("grep --color t d; grep --exclude-dir x t d", "R d look; R d look"),
+        ("rg -r u t d; rg -t c t d; rg -e t -g '*.c' d", "R d look; R d look; R d look"),
+        ("jq -f p x > y", "R p run; R x into y; W y"),
+        ("xxd /t w; iconv -f a -t b -o w /t; shuf -o w /t", "R /t into w; W w; R /t into w; W w; R /t into w; W w"),
+        ("expand -t 4 /t > w", "R /t into w; W w"),
+        ("shred a; shred -n 1 -u b", "W+ a; W+ b; D b"),
+        ("split -l 5 /t; split /t p.", "R /t into x* (glob); W x* (glob); R /t into p.* (glob); W p.* (glob)"),
+        ("python3 -m json.tool /t; python3 -m json.tool --indent 2 /t w", "R /t look; R /t into w; W w"),
+        ("tar -cf x -T l", "R l argument; W x"),
+        ("printf 'rm a\\n' | sh; printf '%s\\n' 'rm a' 'rm b' | bash; printf '%d' 1 | sh", "D a; D a; D b"),
+        ("cat a 1<> b", "R a into b; W+ b"),
+        ("read x 3< a; cat <&3; while read -u 4 x; do y; done 4< b", "R a argument; R b argument"),
+    ]);
+}
+
+#[test]
 fn what_is_not_run_has_no_effects() {
     each(&[
         ("exit; rm a", ""),
@@ -325,7 +348,10 @@ fn writes_are_seen() {
         ("wget -O /x URL; wget -P /d https://h/f; wget -O- URL", "W /x; W /d/f"),
         ("tar czf /x.tgz src", "R src into /x.tgz; W /x.tgz"),
         ("zip -r /x src", "R src into /x.zip; W /x.zip"),
-        ("sed -i s/a/b/ /x; sed -i.bak -e s/a/b/ /x; sed -i '' s/a/b/ /x; sed -ni p /x", "W+ /x; W+ /x; W+ /x; W+ /x"),
+        (
+            "sed -i s/a/b/ /x; sed -i.bak -e s/a/b/ /x; sed -i '' s/a/b/ /x; sed -ni p /x",
+            "W+ /x; R /x into /x.bak; W /x.bak =/x; W+ /x; W+ /x; W+ /x",
+        ),
         ("sed -e 's/i/j/' /x", "R /x look"),
         ("perl -i -pe s/a/b/ /x; perl -pi -e s/a/b/ /y", "W+ /x; W+ /y"),
         ("yq -i '.a=1' /x", "W+ /x"),

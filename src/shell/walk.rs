@@ -435,6 +435,9 @@ impl Walker {
         for path in found.inputs(&cwd) {
             self.read(&path, &intake, before, context);
         }
+        for path in found.handed(&cwd) {
+            self.read(&path, &[Sink::Argument], before, context);
+        }
         let piped = around.piped || found.has_input();
         self.body(compound, state, Around { out: &out, piped }, found.seen(context));
         if found.writes_any() {
