@@ -111,7 +111,7 @@ fn stream_to(file: &Word) -> Stream {
     }
 }
 
-impl Redirects<'_> {
+impl<'a> Redirects<'a> {
     /// The context with what these leave to be seen.
     pub(super) fn seen(&self, context: Context) -> Context {
         let shown = match self.streams.out {
@@ -142,6 +142,12 @@ impl Redirects<'_> {
     /// Files that are opened for whoever reads from their number.
     pub(super) fn handed(&self, cwd: &Path) -> Vec<Path> {
         self.handed.iter().map(|word| word.path(cwd)).collect()
+    }
+
+    /// What takes the standard output, where that is a process substitution.
+    pub(super) fn out_process(&self) -> Option<&'a ast::CompoundList> {
+        let mut takers = self.processes.iter().filter(|(writes, _)| *writes).map(|(_, list)| *list);
+        takers.next_back().filter(|_| self.streams.out == Stream::Process)
     }
 
     pub(super) fn inputs(&self, cwd: &Path) -> Vec<Path> {

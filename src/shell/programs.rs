@@ -167,6 +167,12 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
                 io.removes.extend(args.operands.iter().map(|word| word.path(cwd)));
             }
         }
+        "ed" => {
+            for word in &Args::read(args, "p", &["prompt"]).operands {
+                io.write(word.path(cwd), false);
+            }
+            io.stdin = Some(Flow::To(Sink::Run));
+        }
         "split" => split(&mut io, args, cwd),
         "rm" | "unlink" | "rmdir" | "trash" | "trash-put" | "del" => {
             io.removes.extend(Args::read(args, "", &[]).operands.iter().map(|word| word.path(cwd)));

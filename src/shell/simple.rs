@@ -176,7 +176,10 @@ impl Walker {
     /// Runs a simple command.
     pub(super) fn simple(&mut self, prepared: &Prepared<'_>, state: &mut State, around: Around<'_>, context: Context) {
         let cwd = state.cwd.clone();
-        let out = prepared.redirects.out(around.out, &cwd);
+        let out = match prepared.redirects.out_process() {
+            Some(list) => intake_of_list(list, state, around.out),
+            None => prepared.redirects.out(around.out, &cwd),
+        };
         let values: Vec<Vec<Path>> = prepared
             .assignments
             .iter()
@@ -401,6 +404,8 @@ impl Walker {
         let args = prepared.args();
         let operand = args.iter().find(|word| !word.head().starts_with('-') || word.is("-"));
         match prepared.name() {
+            // The stack alone changes.
+            "pushd" | "popd" if args.iter().any(|word| word.is("-n")) => state.stack.push(Path::unknown()),
             // A wrapped `cd` (`sudo cd`) changes nothing here.
             "cd" | "pushd" | "popd" if matches!(prepared.typed.head(), "cd" | "pushd" | "popd" | "builtin" | "command") => {
                 change_directory(prepared.name(), operand, state);
@@ -464,9 +469,12 @@ impl Walker {
 
 /// `cd`, `pushd`, `popd`.
 fn change_directory(name: &str, operand: Option<&Word>, state: &mut State) {
+    // With `CDPATH` a bare name may be a folder elsewhere.
+    let searched = |word: &Word| state.get("CDPATH").is_some() && !word.head().starts_with(['/', '.']);
     let to = match (name, operand) {
         ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
         (_, Some(word)) if word.is("-") => state.previous.clone(),
+        (_, Some(word)) if searched(word) => Path::unknown(),
         (_, Some(word)) => word.path(&state.cwd),
         ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
         (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),

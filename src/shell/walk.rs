@@ -430,7 +430,9 @@ impl Walker {
             | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }) => intake_of_list(list, state, &out),
             _ => vec![Sink::Look],
         };
-        self.run_redirects(&found, &intake, state, context);
+        // What a loop does with what is printed for it is not told.
+        let fed = if intake == [Sink::Look] { &[Sink::Look, Sink::Argument] } else { intake.as_slice() };
+        self.run_redirects(&found, fed, state, context);
         let before = self.next_command();
         for path in found.inputs(&cwd) {
             self.read(&path, &intake, before, context);
