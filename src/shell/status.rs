@@ -48,9 +48,18 @@ pub(super) fn leaves(pipeline: &ast::Pipeline) -> bool {
     leaving_status(pipeline).is_some()
 }
 
-/// The pipeline is a plain `exit`, or in a function a plain `return`, or a group that ends with one.
+/// The pipeline is a plain `exit`, or in a function a plain `return`, or a group that ends with one, or a program in
+/// the shell's own place.
 pub(super) fn ends_list(pipeline: &ast::Pipeline, in_function: bool) -> bool {
-    leaving(pipeline).is_some_and(|(name, _)| name == "exit" || in_function)
+    leaving(pipeline).is_some_and(|(name, _)| name == "exit" || in_function) || replaces_shell(pipeline)
+}
+
+/// `exec` with a program; with redirects alone the shell goes on.
+fn replaces_shell(pipeline: &ast::Pipeline) -> bool {
+    let [ast::Command::Simple(simple)] = pipeline.seq.as_slice() else { return false };
+    let words = simple.suffix.iter().flat_map(|suffix| &suffix.0);
+    simple.word_or_name.as_ref().is_some_and(|word| word.value == "exec")
+        && words.into_iter().any(|item| matches!(item, ast::CommandPrefixOrSuffixItem::Word(_)))
 }
 
 /// The same, with a status that is a failure: none given, or not `0`.

@@ -198,6 +198,8 @@ fn what_is_not_run_has_no_effects() {
         ("exit; rm a", ""),
         ("rm a; { rm b; exit 1; }; rm c", "D a; D b"),
         ("(exit); rm a", "D a"),
+        ("exec rm a; rm b", "D a"),
+        ("exec 2> x; rm a", "W x; D a"),
         ("x || exit; rm a", "D a"),
         ("if x; then exit; fi; rm a", "D a"),
         ("return; rm a", "D a"),
