@@ -10,6 +10,7 @@ mod braces;
 mod copies;
 pub mod gates;
 mod git;
+mod hide;
 mod launchers;
 mod lexer;
 mod parse;

@@ -272,6 +272,8 @@ fn bytes_are_followed_to_their_sink() {
         ("f() { cat /t; }; f > w", "R /t into w; W w"),
         ("grep x /t > w", "R /t into w; W w"),
         ("sort /t -o w", "R /t into w; W w"),
+        ("X=w; cat <<E - /t > \"${X}\"\nx\nE\nrm ${X}", "R /t into w; W w; D w"),
+        ("cat <<E | tee \"$(dirname /a/b)/w\"\n$(cat /t)\nE", "R /t into ?; W ?"),
         ("cat /t > >(sort > w)", "W w; R /t into w"),
         ("ruby -e 'puts File.read(\"/t\")' > w", "R /t into w; W w"),
         ("python3 - > w <<'E'\nprint(open('/t').read())\nE", "R /t into w; W w"),
