@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::Tried;
 use super::claims::Claims;
 use super::trace::{self, Event};
 
@@ -121,8 +122,13 @@ impl Template {
 
     /// Every program the command needs is there.
     pub(crate) fn installed(&self, text: &str) -> bool {
-        let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/')));
-        !words.any(|word| self.missing.contains(&word))
+        !words(text).any(|word| self.missing.contains(&word))
+    }
+
+    /// Programs that are missing and that a command needs.
+    pub(crate) fn needed(&self, tried: &[Tried]) -> Vec<&'static str> {
+        let not_tried = || tried.iter().filter(|tried| tried.verdict.is_none()).map(|tried| tried.case.text.as_str());
+        self.missing.iter().copied().filter(|tool| not_tried().any(|text| words(text).any(|word| word == *tool))).collect()
     }
 
     fn fill(&self) -> std::io::Result<()> {
@@ -192,6 +198,11 @@ impl Template {
         _ = fs::remove_dir_all(&top);
         Run { root: name, claims, events, before, after }
     }
+}
+
+/// Words of a command that may name a program.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/')))
 }
 
 fn copy_tree(from: &Path, to: &Path, with_git: bool) -> std::io::Result<()> {
