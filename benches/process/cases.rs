@@ -24,7 +24,7 @@ pub(crate) struct Case {
 }
 
 /// The headroom of most calls, in percent.
-const HEADROOM: Option<u64> = Some(110);
+const HEADROOM: Option<u64> = Some(125);
 
 pub(crate) const CASES: &[Case] = &[
     Case {
