@@ -609,8 +609,8 @@ impl Walker {
 
     /// A script text in another language, whose output goes to `out`.
     pub(super) fn script(&mut self, script: (Language, &str), out: &[Sink], state: &State, command: usize, context: Context) {
-        let (language, code) = script;
         use super::scripts::Action;
+        let (language, code) = script;
         for action in super::scripts::actions(language, code, &state.cwd) {
             match action {
                 Action::Read(path, reached) => {
