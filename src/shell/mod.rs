@@ -8,6 +8,7 @@ mod archives;
 mod args;
 mod braces;
 mod copies;
+mod editors;
 pub mod gates;
 mod git;
 mod hide;

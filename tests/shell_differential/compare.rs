@@ -127,7 +127,9 @@ impl Comparison<'_> {
                 _ => false,
             });
             let moved = self.run.claims.list.contains(&Claim::Remove(original.clone()));
-            if (changed_later && !moved) || branches {
+            // What a link leads to may be anything.
+            let linked = self.run.after.get(source) == Some(&Entry::Link);
+            if (changed_later && !moved) || branches || linked {
                 continue;
             }
             let path = match self.run.after.get(path) {
