@@ -35,6 +35,7 @@ pub(super) fn tar(io: &mut Io, args: &[Word], cwd: &Path) {
         let archive = file.map(|word| word.path(cwd));
         let flow = archive.clone().map_or(Flow::Out, |path| Flow::To(Sink::Into(path)));
         io.read_all(&args.operands, dir.as_ref().unwrap_or(cwd), &flow);
+        io.read_all(args.values(&["T", "files-from"]), cwd, &Flow::To(Sink::Argument));
         if let Some(path) = archive {
             io.write(path, args.has(&["c", "create"]));
         }

@@ -7,6 +7,7 @@
 
 use brush_parser::{ParserOptions, Token, ast, parse_tokens, uncached_tokenize_str};
 
+use super::hide::Hidden;
 use super::plain::is_plain;
 use super::split;
 
@@ -51,7 +52,16 @@ pub(super) fn exact(text: &str) -> Option<ast::Program> {
         return None;
     }
     let options = ParserOptions::default();
-    let tokens = uncached_tokenize_str(text, &options.tokenizer_options()).ok()?;
+    let hidden = Hidden::of(text);
+    let shown = hidden.as_ref().map_or(text, |hidden| hidden.text.as_str());
+    let mut tokens = uncached_tokenize_str(shown, &options.tokenizer_options()).ok()?;
+    if let Some(hidden) = &hidden {
+        for token in &mut tokens {
+            if let Token::Word(word, _) = token {
+                hidden.restore(word);
+            }
+        }
+    }
     if !within_caps(&tokens) {
         return None;
     }

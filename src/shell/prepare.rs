@@ -28,6 +28,8 @@ pub(super) struct Prepared<'a> {
 pub(super) struct Assigned {
     pub(super) name: String,
     pub(super) values: Vec<Word>,
+    /// `name=(…)`
+    pub(super) array: bool,
     pub(super) append: bool,
     /// Substitutions in the value.
     pub(super) subs: Vec<String>,
@@ -37,6 +39,8 @@ pub(super) struct Assigned {
 #[derive(Debug, Default)]
 pub(super) struct Redirects<'a> {
     inputs: Vec<Word>,
+    /// Opened for reading under a number of its own.
+    handed: Vec<Word>,
     /// Target, whole content replaced, and whether the standard output goes there.
     outputs: Vec<(Word, bool, bool)>,
     /// The last one decides where the standard output goes.
@@ -107,7 +111,7 @@ fn stream_to(file: &Word) -> Stream {
     }
 }
 
-impl Redirects<'_> {
+impl<'a> Redirects<'a> {
     /// The context with what these leave to be seen.
     pub(super) fn seen(&self, context: Context) -> Context {
         let shown = match self.streams.out {
@@ -135,12 +139,25 @@ impl Redirects<'_> {
         }
     }
 
+    /// Files that are opened for whoever reads from their number.
+    pub(super) fn handed(&self, cwd: &Path) -> Vec<Path> {
+        self.handed.iter().map(|word| word.path(cwd)).collect()
+    }
+
+    /// What takes the standard output, where that is a process substitution.
+    pub(super) fn out_process(&self) -> Option<&'a ast::CompoundList> {
+        let mut takers = self.processes.iter().filter(|(writes, _)| *writes).map(|(_, list)| *list);
+        takers.next_back().filter(|_| self.streams.out == Stream::Process)
+    }
+
     pub(super) fn inputs(&self, cwd: &Path) -> Vec<Path> {
         self.inputs.iter().map(|word| word.path(cwd)).collect()
     }
 
-    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool)> {
-        self.outputs.iter().map(|(word, whole, _)| (word.path(cwd), *whole)).collect()
+    /// The files that are written, whether as a whole, and whether the standard output goes there in the end.
+    pub(super) fn outputs(&self, cwd: &Path) -> Vec<(Path, bool, bool)> {
+        let last = self.outputs.iter().rposition(|(.., stdout)| *stdout).filter(|_| self.streams.out == Stream::Away);
+        self.outputs.iter().enumerate().map(|(at, (word, whole, _))| (word.path(cwd), *whole, last == Some(at))).collect()
     }
 
     pub(super) fn writes_any(&self) -> bool {
@@ -186,16 +203,18 @@ impl<'a> Redirects<'a> {
                 let stdout = number.is_none_or(|number| number == 1);
                 match kind {
                     Kind::Read if number.is_none_or(|number| number == 0) => self.inputs.push(word),
-                    Kind::Read | Kind::DuplicateInput => {}
+                    Kind::Read => self.handed.push(word),
+                    Kind::DuplicateInput => {}
                     Kind::Write | Kind::Clobber => {
                         self.streams.lead(*number, stream_to(&word));
                         self.output(word, true, stdout);
                     }
                     Kind::Append | Kind::ReadAndWrite => {
-                        if matches!(kind, Kind::Append) {
+                        if matches!(kind, Kind::Append) || number.is_some() {
                             self.streams.lead(*number, stream_to(&word));
                         }
-                        self.output(word, false, stdout && matches!(kind, Kind::Append));
+                        // Without a number `<>` is the standard input.
+                        self.output(word, false, stdout && (matches!(kind, Kind::Append) || number.is_some()));
                     }
                     Kind::DuplicateOutput => {
                         // `>&2`, `>&-`, `>&$fd` are no files; `>& f` is.
@@ -284,7 +303,7 @@ impl<'a> Prepared<'a> {
                     (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(items)) => {
                         let mut subs = Vec::new();
                         let values = items.iter().flat_map(|(_, word)| words::fields(&word.value, state, &mut subs)).collect();
-                        self.assignments.push(Assigned { name: name.clone(), values, append: assignment.append, subs });
+                        self.assignments.push(Assigned { name: name.clone(), values, array: true, append: assignment.append, subs });
                     }
                     (ast::AssignmentName::VariableName(_), ast::AssignmentValue::Scalar(_)) => {
                         if let Some((name, value)) = word.value.split_once('=') {
@@ -295,6 +314,7 @@ impl<'a> Prepared<'a> {
                         self.assignments.push(Assigned {
                             name: name.clone(),
                             values: vec![Word::unknown()],
+                            array: false,
                             append: false,
                             subs: Vec::new(),
                         });
@@ -313,7 +333,7 @@ impl<'a> Prepared<'a> {
         let mut subs = Vec::new();
         let value = words::single(value, state, &mut subs);
         let (name, append) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
-        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], append, subs });
+        self.assignments.push(Assigned { name: name.to_owned(), values: vec![value], array: false, append, subs });
     }
 
     pub(super) fn name(&self) -> &str {

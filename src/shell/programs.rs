@@ -3,8 +3,8 @@
 use super::args::Args;
 use super::lexer::Language;
 use super::words::Word;
-use super::{GitAction, Path, Sink};
-use super::{archives, copies, git, scripts};
+use super::{GitAction, Path, Root, Sink};
+use super::{archives, copies, editors, git, scripts};
 
 /// Where bytes that a program takes in end up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,8 +69,8 @@ impl Io {
 pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
     let mut io = Io::default();
     match name {
-        "cat" | "tac" | "nl" | "rev" | "less" | "more" | "bat" | "batcat" | "strings" | "expand" | "unexpand" | "zcat" | "gzcat"
-        | "bzcat" | "xzcat" | "zstdcat" | "pv" => {
+        "cat" | "tac" | "nl" | "rev" | "less" | "more" | "bat" | "batcat" | "strings" | "zcat" | "gzcat" | "bzcat" | "xzcat"
+        | "zstdcat" | "pv" => {
             let args = Args::read(args, "", &[]);
             io.verbatim = name == "cat" && args.is_plain();
             filter(&mut io, &args.operands, cwd);
@@ -79,8 +79,8 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "cut" => {
             filter(&mut io, &Args::read(args, "dfbc", &["delimiter", "fields", "output-delimiter"]).operands, cwd);
         }
-        "column" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump" | "base64" | "base32"
-        | "shuf" | "ts" | "ansi2txt" => {
+        "column" | "expand" | "unexpand" | "fold" | "fmt" | "paste" | "join" | "comm" | "pr" | "iconv" | "xxd" | "od" | "hexdump"
+        | "base64" | "base32" | "shuf" | "ts" | "ansi2txt" => {
             let short = match name {
                 "column" => "stowcCHR",
                 "paste" => "d",
@@ -91,12 +91,17 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
                 "od" => "AjNtwS",
                 "hexdump" => "nsef",
                 "shuf" => "nieor",
+                "expand" | "unexpand" => "t",
                 _ => "w",
             };
             let long = &["from-code", "to-code", "separator", "table", "output", "width", "format", "wrap", "delimiters", "head-count"];
             let args = Args::read(args, short, long);
-            filter(&mut io, &args.operands, cwd);
-            if let Some(out) = args.value(&["output"]) {
+            // `xxd in out`
+            let inputs = if name == "xxd" { args.operands.len().min(1) } else { args.operands.len() };
+            let (inputs, behind) = args.operands.split_at(inputs);
+            filter(&mut io, inputs, cwd);
+            let named = if matches!(name, "iconv" | "shuf") { args.value(&["o", "output"]) } else { args.value(&["output"]) };
+            if let Some(out) = behind.first().or(named) {
                 into(&mut io, &out.path(cwd));
             }
         }
@@ -127,10 +132,10 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
                 into(&mut io, &out.path(cwd));
             }
         }
-        "grep" | "egrep" | "fgrep" | "zgrep" | "rg" | "ag" | "ack" | "ugrep" => search(&mut io, args, cwd),
-        "sed" | "gsed" => sed(&mut io, args, cwd),
-        "awk" | "gawk" | "mawk" | "nawk" => awk(&mut io, args, cwd),
-        "perl" | "ruby" => one_liner(&mut io, name, args, cwd),
+        "grep" | "egrep" | "fgrep" | "zgrep" | "rg" | "ag" | "ack" | "ugrep" => search(&mut io, name, args, cwd),
+        "sed" | "gsed" => editors::sed(&mut io, args, cwd),
+        "awk" | "gawk" | "mawk" | "nawk" => editors::awk(&mut io, args, cwd),
+        "perl" | "ruby" => editors::one_liner(&mut io, name, args, cwd),
         "jq" | "gojq" | "jaq" | "yq" | "dasel" | "tomlq" | "xq" => query(&mut io, args, cwd),
         "tee" => tee(&mut io, args, cwd),
         "echo" | "printf" => io.words = Some(Flow::Out),
@@ -153,7 +158,23 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
             }
         }
         "mktemp" | "tempfile" => io.makes_temp = true,
-        "rm" | "unlink" | "rmdir" | "shred" | "trash" | "trash-put" | "del" => {
+        "shred" => {
+            let args = Args::read(args, "ns", &["iterations", "size", "random-source"]);
+            for word in &args.operands {
+                io.write(word.path(cwd), false);
+            }
+            if args.has(&["u", "remove"]) {
+                io.removes.extend(args.operands.iter().map(|word| word.path(cwd)));
+            }
+        }
+        "ed" => {
+            for word in &Args::read(args, "p", &["prompt"]).operands {
+                io.write(word.path(cwd), false);
+            }
+            io.stdin = Some(Flow::To(Sink::Run));
+        }
+        "split" => split(&mut io, args, cwd),
+        "rm" | "unlink" | "rmdir" | "trash" | "trash-put" | "del" => {
             io.removes.extend(Args::read(args, "", &[]).operands.iter().map(|word| word.path(cwd)));
         }
         "cp" | "gcp" | "install" | "ginstall" | "mv" | "gmv" | "ln" | "gln" | "rsync" | "scp" | "ditto" => {
@@ -207,8 +228,24 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
     io
 }
 
+/// `split [options] [file [prefix]]`: which names it comes to depends on the content.
+fn split(io: &mut Io, args: &[Word], cwd: &Path) {
+    let long = ["lines", "bytes", "line-bytes", "number", "suffix-length", "additional-suffix", "filter", "separator"];
+    let args = Args::read(args, "lbCnat", &long);
+    let (input, behind) = args.operands.split_at(args.operands.len().min(1));
+    let prefix = behind.first().cloned().unwrap_or_else(|| Word::text_of("x"));
+    let prefix = prefix.path(cwd);
+    let parts = if prefix.root == Root::Unknown || prefix.glob {
+        Path::unknown()
+    } else {
+        Path { text: format!("{}*", prefix.text), glob: true, ..prefix }
+    };
+    filter(io, input, cwd);
+    into(io, &parts);
+}
+
 /// Operands, or else the standard input, go to the output.
-fn filter(io: &mut Io, operands: &[Word], cwd: &Path) {
+pub(super) fn filter(io: &mut Io, operands: &[Word], cwd: &Path) {
     if operands.is_empty() {
         io.stdin = Some(Flow::Out);
     }
@@ -244,112 +281,20 @@ fn tee(io: &mut Io, args: &[Word], cwd: &Path) {
     io.verbatim = !append;
 }
 
-fn search(io: &mut Io, args: &[Word], cwd: &Path) {
-    let args = Args::read(
-        args,
-        "efmABCdDgtTjrEM",
-        &[
-            "regexp",
-            "file",
-            "max-count",
-            "after-context",
-            "before-context",
-            "context",
-            "include",
-            "exclude",
-            "exclude-dir",
-            "glob",
-            "type",
-            "type-not",
-            "color",
-            "replace",
-            "sort",
-        ],
-    );
+fn search(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
+    let context = ["regexp", "file", "max-count", "after-context", "before-context", "context"];
+    let (short, own): (&str, &[&str]) = match name {
+        "rg" => {
+            ("efmABCdgtTjrEM", &["glob", "iglob", "type", "type-not", "color", "colors", "replace", "sort", "sortr", "encoding", "threads"])
+        }
+        "ag" | "ack" | "ugrep" => ("efmABCgGtOp", &["ignore", "ignore-dir", "type", "include", "exclude", "output", "pager"]),
+        _ => ("efmABCdD", &["include", "exclude", "exclude-dir", "exclude-from", "label", "binary-files", "devices", "directories"]),
+    };
+    let long: Vec<&str> = context.iter().chain(own).copied().collect();
+    let args = Args::read(args, short, &long);
     let skip = usize::from(!args.has(&["e", "regexp", "f", "file", "files"]));
     io.read_all(args.values(&["f", "file"]), cwd, &Flow::To(Sink::Look));
     filter(io, args.operands.get(skip..).unwrap_or(&[]), cwd);
-}
-
-fn sed(io: &mut Io, args: &[Word], cwd: &Path) {
-    // BSD's `-i ''` gives the empty suffix as a word of its own.
-    let mut words = args.to_vec();
-    if let Some(at) = words.iter().position(|word| word.is("-i"))
-        && words.get(at + 1).is_some_and(|word| word.is(""))
-    {
-        words.remove(at + 1);
-    }
-    let in_place = words.iter().any(|word| {
-        let head = word.head();
-        head.starts_with("--in-place")
-            || (head.starts_with('-')
-                && !head.starts_with("--")
-                && head[1..]
-                    .split('i')
-                    .next()
-                    .is_some_and(|flags| flags.len() + 1 < head.len() && flags.chars().all(|c| "nErsuz".contains(c))))
-    });
-    let args = Args::read(&words, "efl", &["expression", "file", "line-length"]);
-    let skip = usize::from(!args.has(&["e", "expression", "f", "file"]));
-    io.read_all(args.values(&["f", "file"]), cwd, &Flow::To(Sink::Run));
-    let operands = args.operands.get(skip..).unwrap_or(&[]);
-    if in_place {
-        for word in operands {
-            io.write(word.path(cwd), false);
-        }
-    } else {
-        filter(io, operands, cwd);
-    }
-}
-
-fn awk(io: &mut Io, args: &[Word], cwd: &Path) {
-    let read = Args::read(args, "Ffvi", &["file", "assign", "field-separator", "include"]);
-    let in_place = read.values(&["i", "include"]).any(|word| word.is("inplace"));
-    let skip = usize::from(!read.has(&["f", "file"]));
-    io.read_all(read.values(&["f", "file"]), cwd, &Flow::To(Sink::Run));
-    let operands: Vec<Word> = read.operands.iter().skip(skip).filter(|word| !word.head().contains('=')).cloned().collect();
-    if in_place {
-        for word in &operands {
-            io.write(word.path(cwd), false);
-        }
-    } else {
-        filter(io, &operands, cwd);
-    }
-}
-
-/// `perl -pi -e … f`, `ruby -ne … f`; without `-e` the first operand is the script.
-fn one_liner(io: &mut Io, name: &str, args: &[Word], cwd: &Path) {
-    // In perl the suffix of `-i` is attached, so a cluster is read by hand up to the `e`.
-    let in_place = args.iter().any(|word| {
-        let head = word.head();
-        head.starts_with('-')
-            && !head.starts_with("--")
-            && head.bytes().skip(1).take_while(|byte| !matches!(byte, b'e' | b'E' | b'M' | b'I')).any(|byte| byte == b'i')
-    });
-    let read = Args::read(args, "eEMI", &[]);
-    let code = read.value(&["e", "E"]);
-    let Some(code) = code else {
-        if let Some((script, rest)) = read.operands.split_first().filter(|(script, _)| !script.is("-")) {
-            io.read(script.path(cwd), Flow::To(Sink::Run));
-            generic(io, rest, cwd);
-        } else {
-            io.stdin = Some(Flow::To(Sink::Run));
-            io.stdin_script = Language::of(name);
-        }
-        return;
-    };
-    if in_place {
-        for word in &read.operands {
-            io.write(word.path(cwd), false);
-        }
-    } else if read.has(&["n", "p"]) {
-        filter(io, &read.operands, cwd);
-    } else {
-        io.read_all(&read.operands, cwd, &Flow::To(Sink::Argument));
-        io.stdin = Some(Flow::Out);
-    }
-    io.script = Language::of(name).zip(code.text().map(str::to_owned));
-    io.words = Some(Flow::To(Sink::Run));
 }
 
 fn query(io: &mut Io, args: &[Word], cwd: &Path) {
@@ -377,6 +322,7 @@ fn query(io: &mut Io, args: &[Word], cwd: &Path) {
         Some("eval" | "e" | "eval-all" | "ea") => 2,
         _ => 1,
     };
+    io.read_all(args.values(&["f", "from-file"]), cwd, &Flow::To(Sink::Run));
     let files = operands.get(skip..).unwrap_or(&[]);
     if args.has(&["inplace"]) {
         for word in files {

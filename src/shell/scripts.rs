@@ -42,6 +42,10 @@ pub(super) fn interpreter(io: &mut Io, name: &str, args: &[Word], cwd: &Path) ->
             generic(io, args.get(at + 2..).unwrap_or(&[]), cwd);
             return true;
         }
+        if word.is("-m") && is_python(name) && args.get(at + 1).is_some_and(|module| module.is("json.tool")) {
+            json_tool(io, &args[at + 2..], cwd);
+            return true;
+        }
         if word.is("-m") && is_python(name) {
             generic(io, args.get(at + 2..).unwrap_or(&[]), cwd);
             return true;
@@ -70,6 +74,20 @@ pub(super) fn interpreter(io: &mut Io, name: &str, args: &[Word], cwd: &Path) ->
     io.stdin = Some(Flow::To(Sink::Run));
     io.stdin_script = Language::of(name);
     true
+}
+
+/// `python -m json.tool [in [out]]`
+fn json_tool(io: &mut Io, args: &[Word], cwd: &Path) {
+    let read = Args::read(args, "", &["indent"]);
+    let out = read.operands.get(1).filter(|word| !word.is("-")).map(|word| word.path(cwd));
+    let flow = out.clone().map_or(Flow::Out, |path| Flow::To(Sink::Into(path)));
+    match read.operands.first() {
+        Some(word) => io.read_all([word], cwd, &flow),
+        None => io.stdin = Some(flow),
+    }
+    if let Some(path) = out {
+        io.write(path, true);
+    }
 }
 
 /// What a script does to files.

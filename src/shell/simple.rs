@@ -1,5 +1,7 @@
 //! One simple command: its words expanded, its redirects understood, its effects told.
 
+use std::rc::Rc;
+
 use brush_parser::ast;
 
 use super::prepare::{Prepared, Redirects, is_declaration, prepare};
@@ -73,16 +75,25 @@ fn describe(prepared: &Prepared<'_>, cwd: &Path) -> Io {
     io
 }
 
+/// The function that the command calls. A wrapper runs programs alone.
+fn called(prepared: &Prepared<'_>, state: &State) -> Option<Rc<ast::FunctionBody>> {
+    if !state.has_functions() || prepared.inner.text.is_some() {
+        return None;
+    }
+    let name = prepared.typed.text()?;
+    prepared.inner.words.first().filter(|word| word.is(name)).and_then(|_| state.function(name))
+}
+
 /// What becomes of bytes that are piped into the command.
 pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Vec<Sink> {
     if prepared.redirects.has_input() {
         return vec![Sink::Look];
     }
-    if state.function(prepared.name()).is_some() {
+    if called(prepared, state).is_some() {
         return vec![Sink::Argument];
     }
     let out = prepared.redirects.out(out, &state.cwd);
-    input_sinks(prepared, &describe(prepared, &state.cwd), &out)
+    input_sinks(prepared, &describe(prepared, &prepared.dir(&state.cwd)), &out)
 }
 
 /// The same for the first command of a list that reads at all.
@@ -134,9 +145,19 @@ pub(super) fn printed(prepared: &Prepared<'_>) -> Option<Word> {
     }
     match prepared.name() {
         "cat" if args.is_empty() => prepared.redirects.text.clone(),
-        "echo" | "printf" => {
+        "echo" => {
             let words: Option<Vec<&str>> = args.iter().filter(|word| !word.is("-e") && !word.is("-n")).map(Word::text).collect();
             words.map(|words| Word::text_of(words.join(" ")))
+        }
+        "printf" => {
+            let (format, values) = args.split_first()?;
+            let format = format.text()?.replace("\\n", "\n").replace("\\t", "\t");
+            let values: Option<Vec<&str>> = values.iter().map(Word::text).collect();
+            match format.as_str() {
+                "%s" | "%b" => Some(Word::text_of(values?.concat())),
+                "%s\n" | "%b\n" => Some(Word::text_of(values?.join("\n"))),
+                _ => (!format.contains('%')).then(|| Word::text_of(format)),
+            }
         }
         _ => None,
     }
@@ -155,7 +176,10 @@ impl Walker {
     /// Runs a simple command.
     pub(super) fn simple(&mut self, prepared: &Prepared<'_>, state: &mut State, around: Around<'_>, context: Context) {
         let cwd = state.cwd.clone();
-        let out = prepared.redirects.out(around.out, &cwd);
+        let out = match prepared.redirects.out_process() {
+            Some(list) => intake_of_list(list, state, around.out),
+            None => prepared.redirects.out(around.out, &cwd),
+        };
         let values: Vec<Vec<Path>> = prepared
             .assignments
             .iter()
@@ -181,12 +205,14 @@ impl Walker {
             return;
         }
         if is_declaration(prepared.name()) || prepared.inner.words.is_empty() {
+            declare(prepared, state);
             assign(prepared, values, state);
         }
         let context = Context { remote: context.remote || prepared.inner.remote, ..prepared.redirects.seen(context) };
         let local = Context { remote: context.remote && !prepared.inner.remote, ..context };
-        let function = if state.has_functions() && prepared.inner.text.is_none() { state.function(prepared.name()) } else { None };
-        let mut io = if function.is_some() { Io::default() } else { describe(prepared, &cwd) };
+        let function = called(prepared, state);
+        let dir = prepared.dir(&cwd);
+        let mut io = if function.is_some() { Io::default() } else { describe(prepared, &dir) };
         let intake = input_sinks(prepared, &io, &out);
         let word_sinks = match &io.words {
             None => vec![Sink::Argument],
@@ -231,7 +257,7 @@ impl Walker {
             self.redirect_writes(prepared, None, &cwd, local);
             return;
         }
-        if let Some(program) = prepared.run_file(&cwd) {
+        if let Some(program) = prepared.run_file(&dir) {
             io.reads.insert(0, (program, Flow::To(Sink::Run)));
         }
         self.run_program(prepared, io, state, around, &out, context, local);
@@ -260,6 +286,9 @@ impl Walker {
         for path in &inputs {
             self.read(path, &intake, index, local);
         }
+        for path in prepared.redirects.handed(&cwd) {
+            self.read(&path, &[Sink::Argument], index, local);
+        }
         // Bytes that came by way of a variable, and a here-string's.
         let word_sinks = sinks(io.words.as_ref().or(Some(&Flow::To(Sink::Argument))), out);
         for path in args.iter().flat_map(|word| &word.sources) {
@@ -268,7 +297,7 @@ impl Walker {
         for path in prepared.redirects.text.iter().flat_map(|word| &word.sources) {
             self.read(path, &intake, index, local);
         }
-        self.scripts(prepared, &io, state, index, context);
+        self.scripts(prepared, &io, out, state, index, context);
         let read: Vec<&Path> = io.reads.iter().map(|(path, _)| path).chain(&inputs).collect();
         // One file in, the same bytes out: what is written equals it.
         let original = match read.as_slice() {
@@ -297,32 +326,30 @@ impl Walker {
     }
 
     /// Script text among the arguments or on the standard input.
-    fn scripts(&mut self, prepared: &Prepared<'_>, io: &Io, state: &mut State, index: usize, context: Context) {
-        if let Some((language, code)) = &io.script {
-            self.script(*language, code, state, index, context);
+    fn scripts(&mut self, prepared: &Prepared<'_>, io: &Io, out: &[Sink], state: &State, index: usize, context: Context) {
+        let text = prepared.redirects.text.as_ref().and_then(Word::text);
+        let shell = io.stdin == Some(Flow::To(Sink::Run)) && is_shell(prepared.name());
+        if io.script.is_none() && !(text.is_some() && (shell || io.stdin_script.is_some())) {
+            return;
         }
-        let Some(text) = prepared.redirects.text.as_ref() else { return };
+        let mut inner = state.child();
+        inner.cwd = prepared.dir(&state.cwd);
+        if let Some((language, code)) = &io.script {
+            self.script((*language, code), out, &inner, index, context);
+        }
+        let Some(code) = text else { return };
         if let Some(language) = io.stdin_script {
-            if let Some(code) = text.text() {
-                self.script(language, code, state, index, context);
-            }
-        } else if io.stdin == Some(Flow::To(Sink::Run))
-            && is_shell(prepared.name())
-            && let Some(code) = text.text()
-        {
-            let mut inner = state.fork();
+            self.script((language, code), out, &inner, index, context);
+        } else if shell {
             inner.errexit = prepared.args().iter().any(|word| word.is("-e") || word.is("-ex") || word.is("-eu"));
-            inner.pipefail = false;
-            self.text(code, &mut inner, Around { out: &[Sink::Look], piped: false }, context);
+            self.shell(code, &mut inner, Around { out, piped: false }, context);
         }
     }
 
     fn redirect_writes(&mut self, prepared: &Prepared<'_>, original: Option<&Path>, cwd: &Path, context: Context) {
         let index = self.next_command().saturating_sub(1);
-        let outputs = prepared.redirects.outputs(cwd);
-        let copies = outputs.len() == 1;
-        for (path, whole) in outputs {
-            let copy_of = original.filter(|_| copies && whole).cloned();
+        for (path, whole, printed_to) in prepared.redirects.outputs(cwd) {
+            let copy_of = original.filter(|_| printed_to && whole).cloned();
             self.write(path, whole, copy_of, index, context);
         }
     }
@@ -377,6 +404,8 @@ impl Walker {
         let args = prepared.args();
         let operand = args.iter().find(|word| !word.head().starts_with('-') || word.is("-"));
         match prepared.name() {
+            // The stack alone changes.
+            "pushd" | "popd" if args.iter().any(|word| word.is("-n")) => state.stack.push(Path::unknown()),
             // A wrapped `cd` (`sudo cd`) changes nothing here.
             "cd" | "pushd" | "popd" if matches!(prepared.typed.head(), "cd" | "pushd" | "popd" | "builtin" | "command") => {
                 change_directory(prepared.name(), operand, state);
@@ -404,6 +433,19 @@ impl Walker {
                     }
                 }
             }
+            "unset" if args.first().is_some_and(|word| word.is("-f")) => {
+                for name in args[1..].iter().filter_map(Word::text) {
+                    state.forget_function(name);
+                }
+            }
+            "trap" => {
+                let words: Vec<&Word> = args.iter().filter(|word| !word.is("--")).collect();
+                if let Some((text, signals)) = words.split_first()
+                    && signals.iter().any(|signal| signal.is("EXIT") || signal.is("0"))
+                {
+                    state.exit_trap = text.text().filter(|text| !matches!(*text, "" | "-")).map(str::to_owned);
+                }
+            }
             "unset" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
                 for name in args.iter().filter_map(Word::text).filter(|text| !text.starts_with('-')) {
                     state.set(name, Word::unknown());
@@ -427,9 +469,12 @@ impl Walker {
 
 /// `cd`, `pushd`, `popd`.
 fn change_directory(name: &str, operand: Option<&Word>, state: &mut State) {
+    // With `CDPATH` a bare name may be a folder elsewhere.
+    let searched = |word: &Word| state.get("CDPATH").is_some() && !word.head().starts_with(['/', '.']);
     let to = match (name, operand) {
         ("popd", _) => state.stack.pop().unwrap_or_else(Path::unknown),
         (_, Some(word)) if word.is("-") => state.previous.clone(),
+        (_, Some(word)) if searched(word) => Path::unknown(),
         (_, Some(word)) => word.path(&state.cwd),
         ("cd", None) => Path { root: Root::Home, text: String::new(), glob: false, folder: false },
         (_, None) => state.stack.pop().unwrap_or_else(Path::unknown),
@@ -441,6 +486,22 @@ fn change_directory(name: &str, operand: Option<&Word>, state: &mut State) {
     state.previous = std::mem::replace(&mut state.cwd, to);
 }
 
+/// Names that a declaration exports, or keeps in its function.
+fn declare(prepared: &Prepared<'_>, state: &mut State) {
+    let (name, args) = (prepared.name(), prepared.args());
+    let flag = |letter: char| args.iter().any(|word| word.head().starts_with('-') && word.head().contains(letter));
+    let bare = args.iter().filter_map(Word::text).filter(|text| !text.starts_with('-'));
+    let names: Vec<&str> = prepared.assignments.iter().map(|assigned| assigned.name.as_str()).chain(bare).collect();
+    for declared in names {
+        if name == "export" || flag('x') {
+            state.export(declared);
+        }
+        if name == "local" || matches!(name, "declare" | "typeset") && !flag('g') {
+            state.localize(declared);
+        }
+    }
+}
+
 /// Puts assignments into the state. What a substitution gave is unknown, but where its bytes came from is not.
 fn assign(prepared: &Prepared<'_>, sources: Vec<Vec<Path>>, state: &mut State) {
     for (assigned, sources) in prepared.assignments.iter().zip(sources) {
@@ -450,7 +511,7 @@ fn assign(prepared: &Prepared<'_>, sources: Vec<Vec<Path>>, state: &mut State) {
         }
         if assigned.append {
             let earlier = state.get(&assigned.name).map(<[Word]>::to_vec).unwrap_or_default();
-            let array = assigned.values.len() != 1 || earlier.len() > 1;
+            let array = assigned.array || earlier.len() > 1;
             values = if array {
                 earlier.into_iter().chain(values).collect()
             } else {

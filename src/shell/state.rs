@@ -21,6 +21,12 @@ pub(super) struct State {
     pub(super) stack: Vec<Path>,
     vars: Vec<(String, Vec<Word>)>,
     functions: Vec<(String, Rc<ast::FunctionBody>)>,
+    /// Variables and functions that a shell started from here has too.
+    exported: Vec<String>,
+    /// `local` variables of the function that is run, with what the names meant before; `None` outside of functions.
+    locals: Option<Vec<(String, Option<Vec<Word>>)>>,
+    /// What is run when the shell ends.
+    pub(super) exit_trap: Option<String>,
     /// `$1`, `$2` … inside a called function; `None` where they cannot be known.
     pub(super) positional: Option<Vec<Word>>,
     /// `set -e`
@@ -31,6 +37,12 @@ pub(super) struct State {
     pub(super) subshell: bool,
 }
 
+/// What a function call puts aside.
+pub(super) struct Outer {
+    positional: Option<Vec<Word>>,
+    locals: Option<Vec<(String, Option<Vec<Word>>)>>,
+}
+
 impl State {
     pub(super) fn new() -> Self {
         State {
@@ -39,6 +51,9 @@ impl State {
             stack: Vec::new(),
             vars: Vec::new(),
             functions: Vec::new(),
+            exported: Vec::new(),
+            locals: None,
+            exit_trap: None,
             positional: None,
             errexit: false,
             pipefail: false,
@@ -50,7 +65,62 @@ impl State {
     pub(super) fn fork(&self) -> Self {
         let mut state = self.clone();
         state.subshell = true;
+        state.exit_trap = None;
         state
+    }
+
+    /// The state a shell starts with that is a program of its own: of variables it has the exported ones, and whether
+    /// the environment holds the others cannot be known.
+    pub(super) fn child(&self) -> Self {
+        let mut state = self.fork();
+        for (name, words) in &mut state.vars {
+            if !state.exported.contains(name) {
+                *words = vec![Word::unknown()];
+            }
+        }
+        state.functions.retain(|(name, _)| state.exported.contains(name));
+        state.locals = None;
+        state.positional = None;
+        state.errexit = false;
+        state.pipefail = false;
+        state
+    }
+
+    pub(super) fn export(&mut self, name: &str) {
+        if !self.exported.iter().any(|known| known == name) {
+            self.exported.push(name.to_owned());
+        }
+    }
+
+    pub(super) fn in_function(&self) -> bool {
+        self.locals.is_some()
+    }
+
+    /// Makes the variable one of the function that is run.
+    pub(super) fn localize(&mut self, name: &str) {
+        let earlier = self.get(name).map(<[Word]>::to_vec);
+        if let Some(locals) = &mut self.locals
+            && !locals.iter().any(|(known, _)| known == name)
+        {
+            locals.push((name.to_owned(), earlier));
+        }
+    }
+
+    /// Enters a function with these arguments; what `leave` needs.
+    pub(super) fn enter(&mut self, args: Vec<Word>) -> Outer {
+        Outer { positional: self.positional.replace(args), locals: self.locals.replace(Vec::new()) }
+    }
+
+    /// Leaves a function: its arguments and local variables are gone.
+    pub(super) fn leave(&mut self, outer: Outer) {
+        for (name, earlier) in self.locals.take().unwrap_or_default() {
+            match earlier {
+                Some(words) => self.set_all(&name, words),
+                None => self.vars.retain(|(known, _)| *known != name),
+            }
+        }
+        self.positional = outer.positional;
+        self.locals = outer.locals;
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&[Word]> {
@@ -72,6 +142,10 @@ impl State {
 
     pub(super) fn function(&self, name: &str) -> Option<Rc<ast::FunctionBody>> {
         self.functions.iter().rev().find(|(known, _)| known == name).map(|(_, body)| Rc::clone(body))
+    }
+
+    pub(super) fn forget_function(&mut self, name: &str) {
+        self.functions.retain(|(known, _)| known != name);
     }
 
     pub(super) fn define(&mut self, name: &str, body: &ast::FunctionBody) {
@@ -103,6 +177,9 @@ impl State {
         self.stack.truncate(other.stack.len());
         self.errexit &= other.errexit;
         self.pipefail &= other.pipefail;
+        if self.exit_trap.is_none() {
+            self.exit_trap.clone_from(&other.exit_trap);
+        }
         if self.functions.len() < other.functions.len() {
             self.functions.clone_from(&other.functions);
         }

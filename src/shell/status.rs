@@ -48,13 +48,32 @@ pub(super) fn leaves(pipeline: &ast::Pipeline) -> bool {
     leaving_status(pipeline).is_some()
 }
 
+/// The pipeline is a plain `exit`, or in a function a plain `return`, or a group that ends with one, or a program in
+/// the shell's own place.
+pub(super) fn ends_list(pipeline: &ast::Pipeline, in_function: bool) -> bool {
+    leaving(pipeline).is_some_and(|(name, _)| name == "exit" || in_function) || replaces_shell(pipeline)
+}
+
+/// `exec` with a program; with redirects alone the shell goes on.
+fn replaces_shell(pipeline: &ast::Pipeline) -> bool {
+    let [ast::Command::Simple(simple)] = pipeline.seq.as_slice() else { return false };
+    let words = simple.suffix.iter().flat_map(|suffix| &suffix.0);
+    simple.word_or_name.as_ref().is_some_and(|word| word.value == "exec")
+        && words.into_iter().any(|item| matches!(item, ast::CommandPrefixOrSuffixItem::Word(_)))
+}
+
 /// The same, with a status that is a failure: none given, or not `0`.
 pub(super) fn leaves_failing(pipeline: &ast::Pipeline) -> bool {
     leaving_status(pipeline).is_some_and(|status| status != "0")
 }
 
 /// The status with which it leaves as it is written, empty where none is given.
-fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
+fn leaving_status(pipeline: &ast::Pipeline) -> Option<&str> {
+    leaving(pipeline).map(|(_, status)| status)
+}
+
+/// How it leaves, by `exit` or `return`, and the status as it is written.
+fn leaving(mut pipeline: &ast::Pipeline) -> Option<(&str, &str)> {
     for _ in 0..4 {
         match pipeline.seq.as_slice() {
             [ast::Command::Simple(simple)] => {
@@ -63,7 +82,7 @@ fn leaving_status(mut pipeline: &ast::Pipeline) -> Option<&str> {
                     ast::CommandPrefixOrSuffixItem::Word(word) => Some(word.value.as_str()),
                     _ => None,
                 });
-                return matches!(name, "exit" | "return").then_some(status.unwrap_or(""));
+                return matches!(name, "exit" | "return").then_some((name, status.unwrap_or("")));
             }
             [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
                 let chain = &group.list.0.last()?.0;

@@ -92,6 +92,11 @@ fn copies_have_a_source_and_a_place() {
         ("cat a > /tmp/b", "R a into /tmp/b; W /tmp/b =a"),
         ("cat a >> /tmp/b", "R a into /tmp/b; W+ /tmp/b"),
         ("cat a b > /tmp/b", "R a into /tmp/b; R b into /tmp/b; W /tmp/b"),
+        ("cat a > /tmp/b 2>/dev/null", "R a into /tmp/b; W /tmp/b =a"),
+        ("cat a > /tmp/b 2> e", "R a into /tmp/b; W /tmp/b =a; W e"),
+        ("cat a > x > /tmp/b", "R a into /tmp/b; W x; W /tmp/b =a"),
+        ("2> /tmp/b cat a", "R a look; W /tmp/b"),
+        ("cat a 3> /tmp/b", "R a look; W /tmp/b"),
         ("cat -n a > /tmp/b", "R a into /tmp/b; W /tmp/b"),
         ("cat < a > /tmp/b", "R a into /tmp/b; W /tmp/b =a"),
         ("tee /tmp/b < a", "R a into /tmp/b; W /tmp/b =a"),
@@ -151,12 +156,74 @@ fn directories_apply_to_what_follows() {
         ("pushd /tmp; rm a; popd; rm b", "cd /tmp; D /tmp/a; cd .; D b"),
         ("cd; rm a", "cd ~:; D ~:a"),
         ("cd \"$X\"; rm a /b", "cd ?; D ?; D /b"),
+        ("CDPATH=/x; cd d; rm a; cd ./e; cd /w; rm b", "cd ?; D ?; cd ?; cd /w; D /w/b"),
+        ("pushd -n /x; rm a", "D a"),
+        ("env -C d cp a /b; rm a", "R d/a into /b; W /b =d/a; D a"),
+        ("env -C d python3 -c 'open(\"a\")'", "R d/a look"),
         ("if x; then cd /tmp; fi; rm a", "cd /tmp; cd ?; D ?"),
         ("for d in a b; do cd $d; done; rm a", "cd ?; D ?"),
         ("git -C /w -C x commit -m m", "git /w/x Commit"),
         ("cd /w && git commit", "cd /w; git /w Commit"),
         ("git --git-dir=/w/.git commit", "git /w Commit"),
     ]);
+}
+
+#[test]
+fn programs_are_known_by_their_options() {
+    each(&[
+        ("sed --in-place=.save s/a/b/ x", "R x into x.save; W x.save =x; W+ x"),
+        ("sed -Ei.tmpl -e s/a/b/ *.c", "R *.c (glob) into *.c.tmpl (glob); W *.c.tmpl (glob); W+ *.c (glob)"),
+        ("perl -pi.orig -e s/a/b/ x", "R x into x.orig; W x.orig =x; W+ x"),
+        ("perl -i~ -pe s/a/b/ x; perl -pie x y", "R x into x~; W x~ =x; W+ x; W+ y"),
+        ("grep -rn t d; grep -nr t d; grep -E 't|u' d; grep -r -A 1 t d", "R d look; R d look; R d look; R d look"),
+        ("grep --color t d; grep --exclude-dir x t d", "R d look; R d look"),
+        ("rg -r u t d; rg -t c t d; rg -e t -g '*.c' d", "R d look; R d look; R d look"),
+        ("jq -f p x > y", "R p run; R x into y; W y"),
+        ("ed -s x <<< w", "W+ x"),
+        ("xxd /t w; iconv -f a -t b -o w /t; shuf -o w /t", "R /t into w; W w; R /t into w; W w; R /t into w; W w"),
+        ("expand -t 4 /t > w", "R /t into w; W w"),
+        ("shred a; shred -n 1 -u b", "W+ a; W+ b; D b"),
+        ("split -l 5 /t; split /t p.", "R /t into x* (glob); W x* (glob); R /t into p.* (glob); W p.* (glob)"),
+        ("python3 -m json.tool /t; python3 -m json.tool --indent 2 /t w", "R /t look; R /t into w; W w"),
+        ("tar -cf x -T l", "R l argument; W x"),
+        ("printf 'rm a\\n' | sh; printf '%s\\n' 'rm a' 'rm b' | bash; printf '%d' 1 | sh", "D a; D a; D b"),
+        ("cat a 1<> b", "R a into b; W+ b"),
+        ("read x 3< a; cat <&3; while read -u 4 x; do y; done 4< b", "R a argument; R b argument"),
+    ]);
+}
+
+#[test]
+fn what_is_not_run_has_no_effects() {
+    each(&[
+        ("exit; rm a", ""),
+        ("rm a; { rm b; exit 1; }; rm c", "D a; D b"),
+        ("(exit); rm a", "D a"),
+        ("exec rm a; rm b", "D a"),
+        ("exec 2> x; rm a", "W x; D a"),
+        ("x || exit; rm a", "D a"),
+        ("if x; then exit; fi; rm a", "D a"),
+        ("return; rm a", "D a"),
+        ("f() { rm a; return; rm b; }; f; rm c", "D a; D c"),
+        ("f() { rm a; }; unset -f f; f; rm b", "D b"),
+        ("rm() { :; }; rm a; command rm b; env rm c", "D b; D c"),
+        ("f() { rm a; }; bash -c f; f", "D a"),
+        ("f() { rm a; }; export -f f; bash -c f", "D a"),
+    ]);
+}
+
+#[test]
+fn what_is_left_for_the_end_is_run_then() {
+    each(&[
+        ("trap 'rm a' EXIT; rm b", "D b; D a"),
+        ("trap -- 'rm a' INT 0\nrm b; exit 1; rm c", "D b; D a"),
+        ("trap 'rm a' EXIT; trap - EXIT; rm b", "D b"),
+        ("trap 'rm a' INT; rm b", "D b"),
+        ("bash -c 'trap \"rm a\" EXIT; rm b'; rm c", "D b; D a; D c"),
+        ("if x; then trap 'rm a' EXIT; fi; rm b", "D b; D a"),
+    ]);
+    let found = effects("trap 'rm a' EXIT; cargo test", Dialect::Bash);
+    let shown: Vec<_> = found.commands.iter().map(|command| (command.program.as_str(), command.last, command.status_visible)).collect();
+    assert_eq!(shown, [("trap", false, false), ("cargo", true, true), ("rm", false, false)]);
 }
 
 #[test]
@@ -179,6 +246,16 @@ fn variables_fold_only_where_they_are_certain() {
         ("rm ~/a $HOME/b \"$PWD\"/c $CLAUDE_PROJECT_DIR/d", "D ~:a; D ~:b; D c; D P:d"),
         ("cd /w; rm $PWD/c $(pwd)/d", "cd /w; D /w/c; D /w/d"),
         ("f=(a b); rm \"${f[@]}\" ${f[1]}", "D a; D b; D b"),
+        ("f=a; bash -c 'rm $f'; bash <<< 'rm $f'; eval 'rm $f'; (rm $f)", "D ?; D ?; D a; D a"),
+        ("export f=a; g=b; export g; bash -c 'rm $f $g'", "D a; D b"),
+        ("f() { local d=x; rm $d; }; d=y; f; rm $d", "D x; D y"),
+        ("f() { d=x; }; d=y; f; rm $d", "D x"),
+        ("f() { local d=x; }; f; rm $d", "D ?"),
+        ("f=(a); f+=(b); rm \"${f[@]}\"", "D a; D b"),
+        ("IFS=:; f=a:b; rm $f \"$f\" /tmp/c:d", "D ?; D a:b; D /tmp/c:d"),
+        ("IFS=:; f=a; rm $f", "D a"),
+        ("dd if=a of=~/b", "R a into ~:b; W ~:b =a"),
+        ("rm --x=~/b c=\"~/b\" ~/d", "D c=~/b; D ~:d"),
     ]);
 }
 
@@ -195,6 +272,12 @@ fn bytes_are_followed_to_their_sink() {
         ("f() { cat /t; }; f > w", "R /t into w; W w"),
         ("grep x /t > w", "R /t into w; W w"),
         ("sort /t -o w", "R /t into w; W w"),
+        ("X=w; cat <<E - /t > \"${X}\"\nx\nE\nrm ${X}", "R /t into w; W w; D w"),
+        ("cat <<E | tee \"$(dirname /a/b)/w\"\n$(cat /t)\nE", "R /t into ?; W ?"),
+        ("cat /t > >(sort > w)", "W w; R /t into w"),
+        ("ruby -e 'puts File.read(\"/t\")' > w", "R /t into w; W w"),
+        ("python3 - > w <<'E'\nprint(open('/t').read())\nE", "R /t into w; W w"),
+        ("bash <<< 'cat /t' > w", "R /t into w; W w"),
         ("base64 -d /t > w", "R /t into w; W w"),
         ("envsubst < /t > w", "R /t into w; W w"),
         ("tar -xzf /t.tgz -C d", "R /t.tgz into d; W+ d"),
@@ -273,7 +356,10 @@ fn writes_are_seen() {
         ("wget -O /x URL; wget -P /d https://h/f; wget -O- URL", "W /x; W /d/f"),
         ("tar czf /x.tgz src", "R src into /x.tgz; W /x.tgz"),
         ("zip -r /x src", "R src into /x.zip; W /x.zip"),
-        ("sed -i s/a/b/ /x; sed -i.bak -e s/a/b/ /x; sed -i '' s/a/b/ /x; sed -ni p /x", "W+ /x; W+ /x; W+ /x; W+ /x"),
+        (
+            "sed -i s/a/b/ /x; sed -i.bak -e s/a/b/ /x; sed -i '' s/a/b/ /x; sed -ni p /x",
+            "W+ /x; R /x into /x.bak; W /x.bak =/x; W+ /x; W+ /x; W+ /x",
+        ),
         ("sed -e 's/i/j/' /x", "R /x look"),
         ("perl -i -pe s/a/b/ /x; perl -pi -e s/a/b/ /y", "W+ /x; W+ /y"),
         ("yq -i '.a=1' /x", "W+ /x"),

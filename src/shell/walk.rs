@@ -11,7 +11,7 @@ use super::powershell;
 use super::prepare::{Prepared, prepare, redirects};
 use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
-use super::status::{Handed, handed_on, leaves, leaves_failing};
+use super::status::{Handed, ends_list, handed_on, leaves, leaves_failing};
 use super::words::Word;
 use super::wrappers::ShellText;
 use super::{Command, Effect, EffectKind, Effects, Path, Root, Sink, parse};
@@ -78,6 +78,8 @@ pub(super) struct Walker {
     effects: Effects,
     depth: usize,
     parsed: usize,
+    /// The number of commands of the text, where there are more behind it.
+    last: Option<usize>,
     /// Files that hold the output of a command.
     outputs: Vec<(usize, Path)>,
 }
@@ -85,7 +87,18 @@ pub(super) struct Walker {
 impl Walker {
     /// Walks a bash text from its start.
     pub(super) fn bash(&mut self, text: &str) {
-        self.text(text, &mut State::new(), Around { out: &[Sink::Look], piped: false }, Context::START);
+        self.shell(text, &mut State::new(), Around { out: &[Sink::Look], piped: false }, Context::START);
+    }
+
+    /// Walks all that a shell runs: the text, and what it leaves for its end.
+    pub(super) fn shell(&mut self, text: &str, state: &mut State, around: Around<'_>, context: Context) {
+        self.text(text, state, around, context);
+        if let Some(trap) = state.exit_trap.take() {
+            let last = self.last.or(Some(self.next_command()));
+            let hidden = Context { visible: false, guarded: false, ..context };
+            self.text(&trap, state, around, hidden);
+            self.last = last;
+        }
     }
 
     pub(super) fn finish(mut self) -> Effects {
@@ -93,7 +106,9 @@ impl Walker {
         for effect in &mut self.effects.list {
             effect.command = effect.command.min(commands.saturating_sub(1));
         }
-        if let Some(last) = self.effects.commands.last_mut() {
+        // What runs when the shell ends stands behind the last command of the text.
+        let last = self.last.unwrap_or(commands);
+        if let Some(last) = self.effects.commands[..last.min(commands)].last_mut() {
             last.last = true;
         }
         self.effects
@@ -240,11 +255,11 @@ impl Walker {
         } else if shell.here {
             self.text(text, state, around, context);
         } else {
-            let mut inner = state.fork();
+            let mut inner = state.child();
             inner.errexit = shell.errexit;
             inner.pipefail = shell.pipefail;
             inner.positional = Some(shell.positional.clone());
-            self.text(text, &mut inner, around, context);
+            self.shell(text, &mut inner, around, context);
         }
     }
 
@@ -276,6 +291,10 @@ impl Walker {
                 self.chain(chain, state, around, inner);
                 if handed == Handed::FirstStage {
                     state.pipefail = pipefail;
+                }
+                // Behind an `exit` nothing is run; in a text that was split it may be one of a branch.
+                if !self.effects.approximate && chain.additional.is_empty() && ends_list(&chain.first, state.in_function()) {
+                    return;
                 }
             }
         }
@@ -411,10 +430,15 @@ impl Walker {
             | ast::CompoundCommand::Subshell(ast::SubshellCommand { list, .. }) => intake_of_list(list, state, &out),
             _ => vec![Sink::Look],
         };
-        self.run_redirects(&found, &intake, state, context);
+        // What a loop does with what is printed for it is not told.
+        let fed = if intake == [Sink::Look] { &[Sink::Look, Sink::Argument] } else { intake.as_slice() };
+        self.run_redirects(&found, fed, state, context);
         let before = self.next_command();
         for path in found.inputs(&cwd) {
             self.read(&path, &intake, before, context);
+        }
+        for path in found.handed(&cwd) {
+            self.read(&path, &[Sink::Argument], before, context);
         }
         let piped = around.piped || found.has_input();
         self.body(compound, state, Around { out: &out, piped }, found.seen(context));
@@ -423,7 +447,7 @@ impl Walker {
                 self.command("", &[], &cwd, context);
             }
             let index = self.next_command() - 1;
-            for (path, whole) in found.outputs(&cwd) {
+            for (path, whole, _) in found.outputs(&cwd) {
                 self.write(path, whole, None, index, context);
             }
         }
@@ -532,9 +556,9 @@ impl Walker {
             return;
         }
         self.depth += 1;
-        let outer = state.positional.replace(args.to_vec());
+        let outer = state.enter(args.to_vec());
         self.redirected(&body.0, body.1.as_ref(), state, around, context);
-        state.positional = outer;
+        state.leave(outer);
         self.depth -= 1;
     }
 
@@ -583,15 +607,16 @@ impl Walker {
         self.list(list, &mut state.fork(), Around { out, piped }, inner);
     }
 
-    /// A script text in another language.
-    pub(super) fn script(&mut self, language: Language, code: &str, state: &State, command: usize, context: Context) {
+    /// A script text in another language, whose output goes to `out`.
+    pub(super) fn script(&mut self, script: (Language, &str), out: &[Sink], state: &State, command: usize, context: Context) {
         use super::scripts::Action;
+        let (language, code) = script;
         for action in super::scripts::actions(language, code, &state.cwd) {
             match action {
                 Action::Read(path, reached) => {
                     let mut sinks: Vec<Sink> = reached.into_iter().map(Sink::Into).collect();
                     if sinks.is_empty() {
-                        sinks.push(Sink::Look);
+                        sinks.extend_from_slice(out);
                     }
                     self.read(&path, &sinks, command, context);
                 }
@@ -600,7 +625,7 @@ impl Walker {
                 Action::MakeTemp => self.effect(EffectKind::MakeTemp, command, context),
                 Action::Shell(text) => {
                     let inner = Context { visible: false, guarded: false, ..context };
-                    self.text(&text, &mut state.fork(), Around { out: &[Sink::Look], piped: false }, inner);
+                    self.text(&text, &mut state.child(), Around { out, piped: false }, inner);
                 }
             }
         }

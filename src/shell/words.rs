@@ -5,7 +5,7 @@ use super::braces::braces;
 use super::patterns::trim;
 use super::scan::{end_of, end_of_single};
 use super::state::State;
-use super::wrappers::base_name;
+use super::wrappers::{base_name, is_assignment};
 use super::{Path, Root};
 
 /// More fields than this out of one word are not told apart.
@@ -198,7 +198,10 @@ pub(super) fn fields(raw: &str, state: &State, subs: &mut Vec<String>) -> Vec<Wo
     };
     for spelling in spellings {
         let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: true };
-        expander.run(&spelling, false, 0);
+        // `of=~/f`: behind what looks like an assignment a tilde is expanded.
+        let (name, rest) = spelling.split_at(spelling.find("=~").filter(|at| is_assignment(&spelling[..=*at])).map_or(0, |at| at + 1));
+        expander.word.push_text(name);
+        expander.run(rest, false, 0);
         expander.finish();
         words.append(&mut expander.done);
     }
@@ -224,7 +227,8 @@ pub(super) fn body(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
 }
 
 fn is_plain(raw: &str) -> bool {
-    !raw.starts_with('~') && !raw.bytes().any(|byte| matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'['))
+    let special = |byte: u8| matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'{' | b'*' | b'?' | b'[' | b'(' | b'~');
+    !raw.bytes().any(special)
 }
 
 struct Expander<'a> {
@@ -296,7 +300,12 @@ impl Expander<'_> {
                     if !quoted && piece.contains(['*', '?', '[']) {
                         self.word.glob = true;
                     }
-                    self.word.push_text(piece);
+                    if !quoted && piece.contains('(') {
+                        // `@(a|b)`, an extended pattern.
+                        self.word.push(Part::Unknown);
+                    } else {
+                        self.word.push_text(piece);
+                    }
                     if at < bytes.len() && matches!(bytes[at], b'\'' | b'"') && (body || (quoted && bytes[at] == b'\'')) {
                         self.word.push_text(&raw[at..=at]);
                         at += 1;
@@ -426,6 +435,7 @@ impl Expander<'_> {
                 }
             }
             match value.text() {
+                Some(text) if self.split && !quoted && self.splits_by_own_rule(text) => self.word.push(Part::Unknown),
                 Some(text) if self.split && !quoted && text.contains([' ', '\t', '\n']) => {
                     for (nth, field) in text.split_ascii_whitespace().enumerate() {
                         if nth > 0 {
@@ -448,6 +458,12 @@ impl Expander<'_> {
                 }
             }
         }
+    }
+
+    /// `IFS` is set, and not so that it leaves the text whole.
+    fn splits_by_own_rule(&self, text: &str) -> bool {
+        let Some([separators]) = self.state.get("IFS") else { return false };
+        separators.text().is_none_or(|separators| text.contains(|c: char| separators.contains(c) || c.is_whitespace()))
     }
 
     /// Expands the inside of `${…}`.
@@ -538,22 +554,47 @@ fn name_end(bytes: &[u8], start: usize) -> usize {
     start + length
 }
 
+/// The inside of `$'…'` with its escapes undone.
 fn ansi_c(inner: &str) -> String {
     let mut text = String::with_capacity(inner.len());
-    let mut chars = inner.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            text.push(c);
+    let mut rest = inner;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some(c) = rest.chars().next() else {
+            text.push('\\');
+            break;
+        };
+        // Where the digits start, how many there may be, and their base.
+        let (start, most, base) = match c {
+            'x' => (1, 2, 16),
+            'u' => (1, 4, 16),
+            'U' => (1, 8, 16),
+            '0'..='7' => (0, 3, 8),
+            _ => (0, 0, 0),
+        };
+        let digits = rest[start..].chars().take(most).take_while(|digit| digit.is_digit(base.max(2))).count();
+        if digits > 0 {
+            let code = u32::from_str_radix(&rest[start..start + digits], base).ok();
+            text.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+            rest = &rest[start + digits..];
             continue;
         }
-        match chars.next() {
-            Some('n') => text.push('\n'),
-            Some('t') => text.push('\t'),
-            Some('r') => text.push('\r'),
-            Some(other) => text.push(other),
-            None => text.push('\\'),
+        match c {
+            'n' => text.push('\n'),
+            't' => text.push('\t'),
+            'r' => text.push('\r'),
+            'a' => text.push('\x07'),
+            'b' => text.push('\x08'),
+            'e' | 'E' => text.push('\x1b'),
+            'f' => text.push('\x0c'),
+            'v' => text.push('\x0b'),
+            '\\' | '\'' | '"' | '?' => text.push(c),
+            other => text.extend(['\\', other]),
         }
+        rest = &rest[c.len_utf8()..];
     }
+    text.push_str(rest);
     text
 }
 
@@ -584,6 +625,9 @@ mod tests {
             ("{}", vec!["{}"]),
             ("a\\ b", vec!["a b"]),
             ("$'a\\tb'", vec!["a\tb"]),
+            ("$'a\\x20b\\x4'", vec!["a b\x04"]),
+            ("$'\\101\\u42\\U00000043'", vec!["ABC"]),
+            ("$'it\\'s\\q'", vec!["it's\\q"]),
             ("${D%/*}", vec!["/tmp"]),
             ("${D##*/}", vec!["x"]),
             ("${D/x/y}", vec!["/tmp/y"]),
@@ -595,7 +639,7 @@ mod tests {
             let expected: Vec<_> = expected.into_iter().map(|text| Some(text.to_owned())).collect();
             assert_eq!(texts(raw, &state), expected, "{raw}");
         }
-        for raw in ["$X", "a$$b", "$(date)", "${X:-/tmp/a}", "`date`", "$((1+2))", "$RANDOM", "${#D}"] {
+        for raw in ["$X", "a@(b|c)", "a$$b", "$(date)", "${X:-/tmp/a}", "`date`", "$((1+2))", "$RANDOM", "${#D}"] {
             assert_eq!(texts(raw, &state), vec![None], "{raw}");
         }
     }

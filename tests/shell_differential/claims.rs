@@ -1,12 +1,16 @@
 //! What `shell` says of a command, with its paths in the sandbox.
 
-use turnstop::shell::{Dialect, EffectKind, Path, Root, Sink, effects};
+use std::fs;
+
+use turnstop::shell::{Dialect, EffectKind, GitAction, Path, Root, Sink, effects};
 
 /// A path as it is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     At {
         path: String,
+        /// What it leads to past symbolic links, as far as it is there.
+        real: String,
         glob: bool,
     },
     /// It cannot be known.
@@ -22,21 +26,39 @@ impl Place {
             Root::Home => format!("{root}/home"),
             Root::TempDir => format!("{root}/tmp"),
         };
-        Place::At { path: super::trace::join(&base, path.text.trim_start_matches('/')), glob: path.glob }
+        let text = super::trace::join(&base, path.text.trim_start_matches('/'));
+        Place::At { real: real(&text), path: text, glob: path.glob }
+    }
+
+    /// The place of a path as it is now.
+    pub(crate) fn at(path: &str) -> Place {
+        Place::At { path: path.to_owned(), real: real(path), glob: false }
     }
 
     /// It is `actual`, or a folder above it, or a pattern for one of the two.
     pub(crate) fn covers(&self, actual: &str) -> bool {
         match self {
             Place::Unknown => false,
-            Place::At { path, glob: false } => {
-                path == "/" || actual.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            }
-            Place::At { path, glob: true } => {
+            Place::At { path, real, glob: false } => [path, real]
+                .into_iter()
+                .any(|path| path == "/" || actual.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))),
+            Place::At { path, glob: true, .. } => {
                 let mut names = actual.split('/');
                 path.split('/').all(|pattern| names.next().is_some_and(|name| matches(pattern.as_bytes(), name.as_bytes())))
             }
         }
+    }
+}
+
+/// The path with its longest part that exists led past symbolic links.
+fn real(path: &str) -> String {
+    let mut at = path.len();
+    loop {
+        if let Ok(found) = fs::canonicalize(&path[..at]) {
+            return super::trace::join(&found.to_string_lossy(), path[at..].trim_start_matches('/'));
+        }
+        let Some(cut) = path[..at].rfind('/').filter(|cut| *cut > 0) else { return path.to_owned() };
+        at = cut;
     }
 }
 
@@ -116,9 +138,13 @@ impl Claims {
                     Claim::Write { place: place(path), whole: *whole, copy_of: copy_of.as_ref().map(place) }
                 }
                 EffectKind::Remove { path } => Claim::Remove(place(path)),
+                // It may be anywhere.
+                EffectKind::Git { action: GitAction::AddWorktree, .. } => Claim::Changes(Place::Unknown),
                 EffectKind::Git { dir, .. } => Claim::Changes(place(dir)),
-                // The directory is in the paths; what `mktemp` makes has a name nobody can tell.
-                EffectKind::ChangeDir { .. } | EffectKind::MakeTemp => continue,
+                // What `mktemp` makes has a name nobody can tell.
+                EffectKind::MakeTemp => Claim::Changes(Place::at(&format!("{root}/tmp"))),
+                // The directory is in the paths.
+                EffectKind::ChangeDir { .. } => continue,
             });
         }
         Claims { list, opaque }

@@ -5,7 +5,7 @@
 //! flow decides; everything done must have been said.
 
 use super::Case;
-use super::claims::{Claim, Claims, Place, Use};
+use super::claims::{Claim, Place, Use};
 use super::sandbox::{Entry, Run, token};
 use super::trace::{Act, Event};
 
@@ -21,8 +21,7 @@ pub(crate) struct Verdict {
 }
 
 pub(crate) fn compare(case: &Case, run: &Run) -> Verdict {
-    let claims = Claims::of(&run.text, &run.root);
-    let mut comparison = Comparison { run, claims, verdict: Verdict::default() };
+    let mut comparison = Comparison { run, verdict: Verdict::default() };
     comparison.done();
     comparison.flows();
     if !case.branches {
@@ -39,7 +38,6 @@ pub(crate) fn compare(case: &Case, run: &Run) -> Verdict {
 
 struct Comparison<'a> {
     run: &'a Run,
-    claims: Claims,
     verdict: Verdict,
 }
 
@@ -68,10 +66,10 @@ impl Comparison<'_> {
                 Act::Remove => ("removes", self.run.before.contains_key(&event.path) && !self.run.after.contains_key(&event.path)),
                 Act::Sought => continue,
             };
-            if !counts || self.claims.list.iter().any(|claim| says(claim, event)) {
+            if !counts || self.run.claims.list.iter().any(|claim| says(claim, event)) {
                 continue;
             }
-            let excused = self.claims.opaque || self.claims.list.iter().any(|claim| leaves_open(claim, event));
+            let excused = self.run.claims.opaque || self.run.claims.list.iter().any(|claim| leaves_open(claim, event));
             let line = format!("{what} {}", self.shown(&event.path));
             if excused { self.verdict.unknown.push(line) } else { self.verdict.less.push(line) }
         }
@@ -89,15 +87,15 @@ impl Comparison<'_> {
         let write: &[fn(&Act) -> bool] = &[|act| matches!(act, Act::Write { .. })];
         let remove: &[fn(&Act) -> bool] = &[|act| matches!(act, Act::Remove | Act::Sought)];
         let mut more = Vec::new();
-        for claim in &self.claims.list {
+        for claim in &self.run.claims.list {
             let (what, place, acts) = match claim {
                 Claim::Read(_, Use::Handed) | Claim::Changes(_) => continue,
                 Claim::Read(place, _) => ("reads", place, read),
                 Claim::Write { place, .. } => ("writes", place, write),
                 Claim::Remove(place) => ("removes", place, remove),
             };
-            let Place::At { path, glob } = place else { continue };
-            if !happened(place, acts) {
+            let Place::At { path, glob, .. } = place else { continue };
+            if !happened(place, acts) && (!glob || self.matched(place)) {
                 more.push(format!("{what} {}", self.shown(path)));
             } else if let (Claim::Write { whole: true, .. }, false) = (claim, *glob)
                 && matches!(self.run.before.get(path), Some(Entry::File(_)))
@@ -109,19 +107,29 @@ impl Comparison<'_> {
         self.verdict.more.extend(more);
     }
 
+    /// Something was there that the pattern stands for.
+    fn matched(&self, pattern: &Place) -> bool {
+        self.run.before.keys().any(|path| pattern.covers(path))
+    }
+
     /// What is said to be a copy is one. Where branches decide, only when the copy was made.
     fn copies(&mut self, branches: bool) {
         let mut more = Vec::new();
-        for (at, claim) in self.claims.list.iter().enumerate() {
-            let Claim::Write { place: Place::At { path, glob: false }, copy_of: Some(Place::At { path: source, .. }), .. } = claim else {
+        for (at, claim) in self.run.claims.list.iter().enumerate() {
+            let Claim::Write {
+                place: Place::At { path, glob: false, .. }, copy_of: Some(original @ Place::At { path: source, .. }), ..
+            } = claim
+            else {
                 continue;
             };
-            let changed_later = self.claims.list[at + 1..].iter().any(|later| match later {
+            let changed_later = self.run.claims.list[at + 1..].iter().any(|later| match later {
                 Claim::Write { place, .. } | Claim::Remove(place) => place.covers(path) || place.covers(source) || *place == Place::Unknown,
                 _ => false,
             });
-            let moved = self.claims.list.contains(&Claim::Remove(Place::At { path: source.clone(), glob: false }));
-            if (changed_later && !moved) || branches {
+            let moved = self.run.claims.list.contains(&Claim::Remove(original.clone()));
+            // What a link leads to may be anything.
+            let linked = self.run.after.get(source) == Some(&Entry::Link);
+            if (changed_later && !moved) || branches || linked {
                 continue;
             }
             let path = match self.run.after.get(path) {
@@ -147,6 +155,10 @@ impl Comparison<'_> {
         let mut found = Vec::new();
         for source in self.run.before.keys() {
             let Some(word) = source.strip_prefix(&format!("{}/", self.run.root)).and_then(token) else { continue };
+            let read = |event: &&Event| event.act == Act::Read && !event.by_git && (event.path == *source || event.real == *source);
+            if !self.run.events.iter().any(|event| read(&event)) {
+                continue;
+            }
             for (path, entry) in &self.run.after {
                 if path == source || held(self.run.before.get(path), &word) || !held(Some(entry), &word) {
                     continue;
@@ -158,19 +170,19 @@ impl Comparison<'_> {
             let (said, excused) = self.leads(&source, &path);
             if !said {
                 let line = format!("bytes of {} in {}", self.shown(&source), self.shown(&path));
-                if excused || self.claims.opaque { self.verdict.unknown.push(line) } else { self.verdict.less.push(line) }
+                if excused || self.run.claims.opaque { self.verdict.unknown.push(line) } else { self.verdict.less.push(line) }
             }
         }
     }
 
     /// Whether what is said takes bytes from `source` to `path`, and if not, whether that is left open.
     fn leads(&self, source: &str, path: &str) -> (bool, bool) {
-        let mut reached = vec![Place::At { path: source.to_owned(), glob: false }];
-        let mut excused = false;
+        let mut reached = vec![Place::at(source)];
+        let mut excused = self.run.claims.list.iter().any(|claim| matches!(claim, Claim::Read(_, Use::Obeyed)));
         let mut at = 0;
         while let Some(Place::At { path: here, .. }) = reached.get(at).cloned() {
             at += 1;
-            for claim in &self.claims.list {
+            for claim in &self.run.claims.list {
                 let Claim::Read(place, used) = claim else { continue };
                 let inside = matches!(place, Place::At { path, .. } if path.starts_with(&format!("{here}/")));
                 if !(place.covers(&here) || inside) {
@@ -183,7 +195,7 @@ impl Comparison<'_> {
                     _ => {}
                 }
             }
-            excused |= self.claims.list.iter().any(|claim| matches!(claim, Claim::Changes(place) if place.covers(&here)));
+            excused |= self.run.claims.list.iter().any(|claim| matches!(claim, Claim::Changes(place) if place.covers(&here)));
         }
         (reached.iter().skip(1).any(|place| place.covers(path)), excused)
     }
@@ -217,7 +229,7 @@ fn leaves_open(claim: &Claim, event: &Event) -> bool {
         | (Claim::Write { place: Place::Unknown, .. }, Act::Write { .. })
         | (Claim::Read(_, Use::Obeyed), _) => true,
         // What is unpacked or sent into a folder stands beside what is changed there.
-        (Claim::Changes(place), Act::Write { .. } | Act::Remove) | (Claim::Read(_, Use::Into(place)), Act::Write { .. }) => covers(place),
+        (Claim::Changes(place), _) | (Claim::Read(_, Use::Into(place)), Act::Write { .. }) => covers(place),
         _ => false,
     }
 }

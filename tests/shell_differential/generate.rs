@@ -71,9 +71,10 @@ pub(crate) fn cases() -> Vec<Case> {
     for (construct, branches, shape) in SHAPES {
         // Each shape has a seed of its own, so that a change to one leaves the others as they are.
         let seed = construct.bytes().fold(0x9E37_79B9_7F4A_7C15_u64, |seed, byte| seed.rotate_left(7) ^ u64::from(byte));
-        let mut maker = Maker { chance: Chance(seed), used: [0; 4], before: String::new() };
+        let mut maker = Maker { chance: Chance(seed), used: [0; 4], before: String::new(), exports: false };
         for _ in 0..COUNT {
-            maker.used = [0; 4];
+            maker.used = [maker.chance.below(INPUTS.len()), 0, 0, 0];
+            maker.exports = construct == LAUNCHERS || construct == NESTED;
             maker.before.clear();
             let text = shape(&mut maker);
             cases.push(Case { construct, branches, text: format!("{}{text}", maker.before) });
@@ -85,7 +86,10 @@ pub(crate) fn cases() -> Vec<Case> {
 /// A shape makes one command.
 type Shape = fn(&mut Maker) -> String;
 
-const SHAPES: [(&str, bool, Shape); 5] = [
+const LAUNCHERS: &str = "generated: launchers";
+const NESTED: &str = "generated: nested";
+
+const SHAPES: [(&str, bool, Shape); 7] = [
     ("generated: one command", false, |maker| maker.simple()),
     ("generated: lists", false, |maker| {
         let (first, second) = (maker.simple(), maker.simple());
@@ -103,12 +107,13 @@ const SHAPES: [(&str, bool, Shape); 5] = [
             _ => format!("(cd d; true); {first}\n({second})"),
         }
     }),
-    ("generated: launchers", false, |maker| {
+    (LAUNCHERS, false, |maker| {
         let inner = maker.simple();
         let quoted = inner.replace('\'', "'\\''");
         match maker.chance.below(6) {
             0 => format!("bash -c '{quoted}'"),
-            1 => format!("sh -c '{quoted}'"),
+            // Plain shells do not know `$'…'`, and expand no `~` behind a `=`.
+            1 if !inner.contains("$'") && !inner.contains("=~") => format!("sh -c '{quoted}'"),
             2 => format!("eval '{quoted}'"),
             3 => format!("timeout 9 bash -c '{quoted}'"),
             4 => format!("env X=1 nice bash -c '{quoted}'"),
@@ -126,6 +131,35 @@ const SHAPES: [(&str, bool, Shape); 5] = [
             _ => format!("while true; do {first}; break; done\n{second}"),
         }
     }),
+    ("generated: substitutions", false, |maker| {
+        let (inner, input, out) = (maker.simple(), maker.file('I'), maker.file('O'));
+        match maker.chance.below(7) {
+            0 => format!("echo \"$({inner})\" > {out}"),
+            1 => format!("W=$({inner}); echo \"$W\" > {out}"),
+            2 => format!("W=$(cat {input}); {inner}; printf '%s' \"$W\" > {out}"),
+            3 => format!("cat <({inner}) {input} > {out}"),
+            4 => format!("cat <<END > {out}\n$(cat {input})\nEND\n{inner}"),
+            5 => format!("cat <<< \"$(cat {input})\" > {out}; {inner}"),
+            _ => format!("test -n \"`cat {input}`\" && {inner}"),
+        }
+    }),
+    (NESTED, true, |maker| {
+        let mut text = maker.simple();
+        for _ in 0..3 {
+            text = match maker.chance.below(9) {
+                0 => format!("({text})"),
+                1 => format!("{{ {text}\n}}"),
+                2 => format!("if true; then {text}\nfi"),
+                3 => format!("f() {{ {text}\n}}; f"),
+                4 => format!("bash -c '{}'", text.replace('\'', "'\\''")),
+                5 => format!("eval '{}'", text.replace('\'', "'\\''")),
+                6 => format!(": \"$({text})\""),
+                7 => format!("for x in 1; do {text}\ndone"),
+                _ => format!("{}; {text}", maker.simple()),
+            };
+        }
+        text
+    }),
 ];
 
 struct Maker {
@@ -134,6 +168,8 @@ struct Maker {
     used: [usize; 4],
     /// Assignments that must stand before the command.
     before: String,
+    /// They are for other shells too.
+    exports: bool,
 }
 
 impl Maker {
@@ -162,7 +198,7 @@ impl Maker {
         let number = self.used[at];
         self.used[at] += 1;
         let name = match kind {
-            'I' => INPUTS[(number + self.chance.below(3)) % INPUTS.len()].to_owned(),
+            'I' => INPUTS[number % INPUTS.len()].to_owned(),
             'D' => REMOVED[number % REMOVED.len()].to_owned(),
             'U' => CHANGED[number % CHANGED.len()].to_owned(),
             _ => format!("{}new{number}.out", self.pick(&["", "", "", "d/", "emptied/", "$TMPDIR/", "/sandbox/tmp/", "~/", "$PWD/"])),
@@ -185,7 +221,8 @@ impl Maker {
             5 if !name.starts_with('/') => format!("d/../'{name}'"),
             6 => {
                 let variable = format!("V{}", self.before.matches("; ").count());
-                self.before.extend([&variable, "='", name, "'; "]);
+                let export = if self.exports { "export " } else { "" };
+                self.before.extend([export, &variable, "='", name, "'; "]);
                 format!("\"${{{variable}}}\"")
             }
             7 => format!("$'{name}'"),

@@ -8,10 +8,15 @@ const BEGIN: &str = "<!-- agreement: begin -->\n";
 const END: &str = "<!-- agreement: end -->";
 
 /// The page with its generated part made anew.
-pub(crate) fn renewed(page: &str, tried: &[Tried]) -> String {
+pub(crate) fn renewed(page: &str, tried: &[Tried], missing: &[&str]) -> String {
     let (before, rest) = page.split_once(BEGIN).expect("the page marks where the table begins");
     let (_, after) = rest.split_once(END).expect("and where it ends");
-    format!("{before}{BEGIN}{}{}{END}{after}", table(tried), disagreements(tried))
+    format!("{before}{BEGIN}{}\n{}{}{END}{after}", without(missing), table(tried), disagreements(tried))
+}
+
+/// What could not be tried, for want of programs.
+pub(crate) fn without(missing: &[&str]) -> String {
+    if missing.is_empty() { String::new() } else { format!("Not tried, because not installed: {}.\n", missing.join(", ")) }
 }
 
 /// What a command of one construct came to.
@@ -63,7 +68,7 @@ fn table(tried: &[Tried]) -> String {
 
 fn disagreements(tried: &[Tried]) -> String {
     let lines: Vec<String> = tried.iter().filter_map(disagreement).collect();
-    let mut text = "\nThe commands that disagree:\n\n".to_owned();
+    let mut text = "\nThe commands that do not agree:\n\n".to_owned();
     for line in &lines {
         _ = writeln!(text, "{line}");
     }

@@ -6,6 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::Tried;
+use super::claims::Claims;
 use super::trace::{self, Event};
 
 /// Where commands look for programs.
@@ -51,7 +53,7 @@ const FILES: [&str; 26] = [
 ];
 
 /// Files whose content a command depends on.
-const SPECIAL: [(&str, &str); 12] = [
+const SPECIAL: [(&str, &str); 14] = [
     ("work/list.txt", "old1.txt\nold2.txt\n"),
     ("work/data.json", "{\"name\": \"value\", \"list\": [1, 2]}\n"),
     ("work/env.sh", "FROM_ENV=b.txt\n"),
@@ -60,6 +62,8 @@ const SPECIAL: [(&str, &str); 12] = [
     ("work/script.py", "open('made.txt', 'w').write(open('a.txt').read())\n"),
     ("work/script.js", "const fs = require('fs'); fs.writeFileSync('made.txt', fs.readFileSync('a.txt'))\n"),
     ("work/script.pl", "print 1;\n"),
+    ("work/program.awk", "{ print }\n"),
+    ("work/program.jq", ".name\n"),
     ("work/edit.sed", "s/line/LINE/\n"),
     ("work/fix.patch", "--- a/upd1.txt\n+++ b/upd1.txt\n@@ -1,3 +1,3 @@\n-token_upd1\n+patched\n line two\n line three\n"),
     ("work/query.sql", "select 1;\n"),
@@ -81,8 +85,8 @@ pub(crate) type Snapshot = BTreeMap<String, Entry>;
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) root: String,
-    /// The command as it was run.
-    pub(crate) text: String,
+    /// What is said of the command.
+    pub(crate) claims: Claims,
     pub(crate) events: Vec<Event>,
     pub(crate) before: Snapshot,
     pub(crate) after: Snapshot,
@@ -118,8 +122,13 @@ impl Template {
 
     /// Every program the command needs is there.
     pub(crate) fn installed(&self, text: &str) -> bool {
-        let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/')));
-        !words.any(|word| self.missing.contains(&word))
+        !words(text).any(|word| self.missing.contains(&word))
+    }
+
+    /// Programs that are missing and that a command needs.
+    pub(crate) fn needed(&self, tried: &[Tried]) -> Vec<&'static str> {
+        let not_tried = || tried.iter().filter(|tried| tried.verdict.is_none()).map(|tried| tried.case.text.as_str());
+        self.missing.iter().copied().filter(|tool| not_tried().any(|text| words(text).any(|word| word == *tool))).collect()
     }
 
     fn fill(&self) -> std::io::Result<()> {
@@ -166,15 +175,34 @@ impl Template {
         let name = root.to_string_lossy().into_owned();
         let text = text.replace(ROOT, &name);
         let before = snapshot(&root);
+        let claims = Claims::of(&text, &name);
         let mut command = Self::command("timeout", &root);
-        command.args(["-k", "1", "60", "strace", "-ff", "-qq", "-y", "-s", "4096", "-e", "trace=%file,ftruncate", "-o"]);
+        command.args([
+            "-k",
+            "1",
+            "60",
+            "strace",
+            "-ff",
+            "-qq",
+            "-y",
+            "-s",
+            "4096",
+            "-e",
+            "trace=%file,ftruncate,fork,vfork,clone,clone3",
+            "-o",
+        ]);
         command.arg(traces.join("t")).args(["bash", "--norc", "--noprofile", "-c", &text]);
         _ = command.status().expect("timeout can be run");
         let events = trace::events(&traces, &format!("{name}/work"));
         let after = snapshot(&root);
         _ = fs::remove_dir_all(&top);
-        Run { root: name, text, events, before, after }
+        Run { root: name, claims, events, before, after }
     }
+}
+
+/// Words of a command that may name a program.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/')))
 }
 
 fn copy_tree(from: &Path, to: &Path, with_git: bool) -> std::io::Result<()> {

@@ -1,7 +1,8 @@
 //! Reads what strace wrote: a file for each process, each line a system call on a file.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What was done with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,14 +33,20 @@ pub(crate) struct Event {
 
 /// The events of all processes whose traces lie in `folder`; the first one started in `start`.
 pub(crate) fn events(folder: &Path, start: &str) -> Vec<Event> {
-    let mut files: Vec<_> = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-    files.sort();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    // By process id: a parent before its children.
+    let id = |file: &Path| file.extension().and_then(|id| id.to_str()?.parse::<u32>().ok());
+    files.sort_by_key(|file| id(file));
     let mut events = Vec::new();
+    let mut children: BTreeMap<u32, (String, bool)> = BTreeMap::new();
     for file in files {
         let text = fs::read(&file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        let mut process = Process { cwd: start.to_owned(), by_git: false, events: Vec::new() };
+        let (cwd, by_git) = id(&file).and_then(|id| children.remove(&id)).unwrap_or((start.to_owned(), false));
+        let mut process = Process { cwd, by_git, children: Vec::new(), events: Vec::new() };
         text.lines().for_each(|line| process.line(line));
         events.append(&mut process.events);
+        children.extend(process.children);
     }
     events
 }
@@ -47,6 +54,8 @@ pub(crate) fn events(folder: &Path, start: &str) -> Vec<Event> {
 struct Process {
     cwd: String,
     by_git: bool,
+    /// Processes and threads it started, and how it stood then.
+    children: Vec<(u32, (String, bool))>,
     events: Vec<Event>,
 }
 
@@ -86,6 +95,13 @@ impl Process {
                     self.push(Act::Write { whole: arg(1) == "0" }, path, done);
                 }
             }
+            "fork" | "vfork" | "clone" | "clone3" if done => {
+                let id = result.split_whitespace().next().and_then(|id| id.parse().ok());
+                self.children.extend(id.map(|id| (id, (self.cwd.clone(), self.by_git))));
+            }
+            // A link itself was looked at.
+            "readlink" if done => self.push(Act::Read, here(0), false),
+            "readlinkat" if done => self.push(Act::Read, at(0), false),
             _ if result.starts_with("-1 ENOENT") => {
                 let path = if arg(0).starts_with('"') { here(0) } else { at(0) };
                 self.push(Act::Sought, path, false);
@@ -226,7 +242,7 @@ pub(crate) fn join(dir: &str, path: &str) -> String {
 
 #[test]
 fn lines_are_read() {
-    let mut process = Process { cwd: "/s".to_owned(), by_git: false, events: Vec::new() };
+    let mut process = Process { cwd: "/s".to_owned(), by_git: false, children: Vec::new(), events: Vec::new() };
     for line in [
         r#"openat(AT_FDCWD</s/w>, "b \303\251, \"x\"", O_WRONLY|O_CREAT|O_TRUNC, 0644) = 4</s/w/b \303\251, "x">"#,
         r#"rename("./sed1", "x")              = 0"#,
