@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, answer, bash};
-use crate::trial::{Trial, in_full, tried};
+use crate::trial::{Trial, in_full, some, tried};
 
 /// Runs the hook on what `feed` gives it, and holds its answer to a time.
 fn fed(trial: &Trial, limit: Duration, feed: impl FnOnce(&mut dyn Write) + Send) -> Answer {
@@ -134,15 +134,17 @@ fn commands_of_three_megabytes_are_answered_in_time() {
         format!("echo {} > {path}", full("word ")),
         format!("cp a.txt {}", full("/tmp/../")),
     ];
-    for (n, command) in commands.iter().enumerate() {
+    let mut count = 0;
+    for command in some(&commands, 7) {
+        count += 2;
         trial.untouched(|| {
-            trial.ask("mine", &format!("t{n}"), command);
-            trial.done("mine", &format!("t{n}"), command);
+            trial.ask("mine", &format!("t{count}"), command);
+            trial.done("mine", &format!("t{count}"), command);
         });
     }
     trial.assert_denied("a");
     trial.assert_works();
-    tried(2 * commands.len(), "calls with a command of 3 MB");
+    tried(count, "calls with a command of 3 MB");
 }
 
 /// Every construct that can stand in itself, as what opens it and what closes it.
@@ -372,9 +374,9 @@ fn paths_that_are_not_utf_8_are_no_hindrance() {
     let strange: [&[u8]; 5] = [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\x80"];
     let mut count = 0;
     for bytes in strange {
-        let asked = trial.asked("mine", "t", &format!("cp {}%% a.txt", trial.shared("x")));
-        let done = trial.succeeded("mine", "t", &format!("cp a.txt {}%%", trial.shared("x")));
-        let elsewhere = trial.payload("mine", "PreToolUse", &json!({"cwd": "/tmp/%%", "tool_name": "Bash", "tool_use_id": "t",
+        let asked = trial.asked("mine", "t1", &format!("cp {}%% a.txt", trial.shared("x")));
+        let done = trial.succeeded("mine", "t2", &format!("cp a.txt {}%%", trial.shared("x")));
+        let elsewhere = trial.payload("mine", "PreToolUse", &json!({"cwd": "/tmp/%%", "tool_name": "Bash", "tool_use_id": "t3",
             "tool_input": {"command": "cp a.txt x"}}));
         let transcript = trial.payload("fresh", "Stop", &json!({"transcript_path": "/tmp/%%.jsonl", "last_assistant_message": "done"}));
         let write = json!({"tool_name": "Write", "tool_use_id": "w", "tool_input": {"file_path": "/tmp/%%", "content": "x"}});
@@ -387,7 +389,7 @@ fn paths_that_are_not_utf_8_are_no_hindrance() {
     }
     // As text that stands for such bytes, and in the environment.
     for path in ["\\udcff", "\\ud800", "\\u0000"] {
-        let input = trial.asked("mine", "t", "cp /tmp/%% a.txt").to_string().replace("%%", path);
+        let input = trial.asked("mine", "t4", "cp /tmp/%% a.txt").to_string().replace("%%", path);
         trial.untouched(|| answer(&trial.raw(input.as_bytes())));
         count += 1;
     }

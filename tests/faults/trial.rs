@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
-use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown, lchown};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -88,7 +88,7 @@ impl Trial {
     pub(crate) fn give(&self, path: &Path) {
         let Some(user) = self.user else { return };
         for path in below(path) {
-            std::os::unix::fs::lchown(&path, Some(user), Some(user)).expect("given away");
+            lchown(&path, Some(user), Some(user)).expect("given away");
         }
     }
 
@@ -117,6 +117,11 @@ impl Trial {
             }
         }
         for (path, bytes) in kept {
+            let folder = path.parent().expect("a folder");
+            if !folder.exists() {
+                fs::DirBuilder::new().mode(0o700).create(folder).expect("created");
+                self.give(folder);
+            }
             if fs::read(path).ok().as_ref() != Some(bytes) {
                 self.put(path, bytes);
             }
