@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown, lchown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, lchown};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -94,7 +94,7 @@ impl Trial {
 
     /// Makes a file somebody else's; false where only the user's own can be made.
     pub(crate) fn take_away(&self, path: &Path) -> bool {
-        self.is_nobodys() && chown(path, Some(12345), Some(12345)).is_ok()
+        self.is_nobodys() && lchown(path, Some(12345), Some(12345)).is_ok()
     }
 
     /// Writes a file of the user's.
