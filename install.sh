@@ -39,8 +39,8 @@ usage_error() {
     exit 2
 }
 
-# Sets $binary to a release build. Static where that needs nothing but the toolchain: loading shared libraries
-# would be the larger part of what one hook call costs.
+# Sets $binary to a release build. Static where that needs nothing but the toolchain, and at a fixed address: loading
+# shared libraries and relocating addresses would be a large part of what one hook call costs.
 build() {
     command -v cargo >/dev/null 2>&1 || fail "cargo is not on PATH" "get Rust from https://rustup.rs, then run this again"
     host=$(cd "$source" && rustc -vV | sed -n 's/^host: //p')
@@ -50,7 +50,7 @@ build() {
     case $host in
         # With --target the flags reach the binary only; compile-time plugins have to stay shared.
         *-linux-gnu*)
-            (cd "$source" && RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static" \
+            (cd "$source" && RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static -C relocation-model=static -C force-unwind-tables=no" \
                 cargo build --release --locked --target-dir "$target" --target "$host") ||
                 fail "the build failed" "on Debian and Ubuntu a missing linker is: apt install build-essential"
             binary=$target/$host/release/turnstop

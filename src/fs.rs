@@ -125,7 +125,7 @@ fn locked(file: &File, wait: Duration, try_lock: impl Fn(&File) -> io::Result<()
 }
 
 /// How long an append, or whoever takes what was appended, waits for the other, at most. Past it the line
-/// is appended all the same: an append is one write, and only a rewrite at that instant could lose it.
+/// is appended all the same: an append is one write, and only one between the last look of a rewrite and its end could be lost.
 const APPEND_WAIT: Duration = Duration::from_millis(100);
 
 /// A file that many processes append lines to and one at a time may rewrite.
@@ -215,7 +215,9 @@ impl Journal {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        if let Some(kept) = change(&bytes)? {
+        if let Some(mut kept) = change(&bytes)? {
+            // Whoever could not wait has appended all the same.
+            file.read_to_end(&mut kept)?;
             file.seek(SeekFrom::Start(0))?;
             file.write_all(&kept)?;
             file.set_len(kept.len() as u64)?;

@@ -65,3 +65,31 @@ fn generated_files_are_json() {
         assert!(parsed.is_ok_and(|value| value.is_object()), "{name}");
     }
 }
+
+/// The text of every Rust file below a folder.
+fn sources(folder: &Path, all: &mut String) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, all);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.push_str(&fs::read_to_string(&path).expect("text"));
+        }
+    }
+}
+
+#[test]
+fn what_security_is_shown_by_is_there() {
+    let mut code = String::new();
+    sources(&root().join("src"), &mut code);
+    sources(&root().join("tests"), &mut code);
+    let text = fs::read_to_string(root().join("SECURITY.md")).expect("a page");
+    let shown_by =
+        text.lines().filter(|line| line.starts_with("| ")).filter_map(|line| line.trim_end_matches([' ', '|']).rsplit_once("| "));
+    let names: Vec<&str> = shown_by.flat_map(|(_, cell)| cell.split('`').skip(1).step_by(2)).collect();
+    assert!(names.len() > 25, "{names:?}");
+    for name in names {
+        let there = if name.contains('.') { root().join(name).exists() } else { code.contains(&format!("fn {name}(")) };
+        assert!(there, "{name}");
+    }
+}

@@ -27,6 +27,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use tempfile::TempDir;
 
 use crate::cases::{CASES, Case};
 use crate::session::{Answer, Session};
@@ -43,7 +44,7 @@ fn main() -> Result<()> {
     pin()?;
     // `cargo bench` adds arguments of its own.
     let runs = args.iter().find_map(|arg| arg.parse::<usize>().ok()).unwrap_or(300).max(1);
-    let scratch = tempfile::Builder::new().prefix("turnstop-bench-").tempdir()?;
+    let scratch = scratch()?;
     let hook = binary()?;
     let empty = empty_program(scratch.path())?;
     println!("{} KB binary, {runs} runs each\n", fs::metadata(&hook)?.len() / 1000);
@@ -58,6 +59,11 @@ fn main() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A folder to play in, outside of the shared temporary one, where every path concerns the rules.
+fn scratch() -> Result<TempDir> {
+    Ok(tempfile::Builder::new().prefix("turnstop-bench-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?)
 }
 
 /// A session of each length.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 const TRANSCRIPT_BYTES: u64 = 100_000_000;
 const SESSION: &str = "5f0c2a9e-4f4c-4d0b-9d57-0a3f6a1be111";
@@ -15,6 +16,8 @@ const SESSION: &str = "5f0c2a9e-4f4c-4d0b-9d57-0a3f6a1be111";
 /// A client's session: its folders, and the events it sends.
 pub(crate) struct Session {
     scratch: PathBuf,
+    /// A folder of fixed names that every session of the machine can reach.
+    shared: TempDir,
     hook: PathBuf,
     /// Counts calls, so that each has its own id.
     calls: usize,
@@ -23,8 +26,9 @@ pub(crate) struct Session {
 impl Session {
     /// A session in a repository of its own.
     pub(crate) fn new(scratch: &Path, hook: PathBuf) -> Result<Self> {
-        let session = Session { scratch: scratch.to_owned(), hook, calls: 0 };
-        for folder in [session.project(), session.state(), scratch.join("shared")] {
+        let shared = tempfile::Builder::new().prefix("turnstop-bench-").tempdir_in("/tmp")?;
+        let session = Session { scratch: scratch.to_owned(), shared, hook, calls: 0 };
+        for folder in [session.project(), session.state()] {
             fs::create_dir_all(folder)?;
         }
         let git = Command::new("git").arg("init").args(["-q", "-b", "feature"]).arg(session.project()).status()?;
@@ -57,7 +61,7 @@ impl Session {
 
     /// A path outside the project that every session of the machine can reach.
     pub(crate) fn shared(&self, name: usize) -> PathBuf {
-        self.scratch.join("shared").join(format!("{name}.bak"))
+        self.shared.path().join(format!("{name}.bak"))
     }
 
     /// 100 MB of shell calls and their output.

@@ -149,7 +149,7 @@ mod tests {
             let mut state = State::new(String::new(), begin(&path));
             while state.refold.is_some() {
                 // Saved and loaded between the pieces, as live.
-                state = State::of_bytes(&state.bytes().expect("serializes")).expect("reads back");
+                state = State::of_bytes(state.bytes().expect("serializes")).expect("reads back");
                 advance(&mut state, &scope, Budget { bytes, time: Duration::from_secs(5) });
             }
             state.facts

@@ -10,7 +10,7 @@ use crate::session::event::Call;
 use crate::session::facts::Facts;
 use crate::session::ledger::Writer;
 use crate::session::scope::Scope;
-use crate::session::temp_files::{self, TempSink, TempWrite};
+use crate::session::temp_files::{self, Made, TempSink, TempWrite};
 use crate::text;
 use crate::world::plan::{self, PlannedRead};
 use crate::world::{Standing, Why};
@@ -90,6 +90,10 @@ impl SessionRule for SharedTempPath {
 
     fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
         let Moment::BeforeCall(call) = now else { return };
+        // What is known of the session is looked at only where the call touches such a path at all.
+        if temp_files::acts(call, cx.cwd, cx.scope, &Made::default()).list.is_empty() {
+            return;
+        }
         let acts = temp_files::acts(call, cx.cwd, cx.scope, facts.temp_files.made());
         let plan = plan::plan(&acts, cx.agent, cx.around.world);
         let mut found: Vec<(&TempSink, Finding)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Parts of the state that are decoded when they are first looked at: most events concern few of them.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::rc::Rc;
 
 use once_cell::unsync::OnceCell;
@@ -12,19 +12,55 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, Clone, Default)]
 pub struct Kept<T> {
     /// As it was read; `None` once it may have been changed.
-    text: Option<Rc<[u8]>>,
+    text: Option<Text>,
     value: OnceCell<T>,
+}
+
+/// A piece of a file that was read.
+#[derive(Debug, Clone)]
+pub struct Text {
+    file: Rc<Vec<u8>>,
+    at: Range<usize>,
+}
+
+impl Text {
+    /// A piece of the file, if it goes so far.
+    pub(super) fn of(file: &Rc<Vec<u8>>, at: Range<usize>) -> Option<Self> {
+        file.get(at.clone())?;
+        Some(Text { file: Rc::clone(file), at })
+    }
+}
+
+impl From<Vec<u8>> for Text {
+    fn from(text: Vec<u8>) -> Self {
+        let at = 0..text.len();
+        Text { file: Rc::new(text), at }
+    }
+}
+
+impl Deref for Text {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.file.get(self.at.clone()).unwrap_or_default()
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        (Rc::ptr_eq(&self.file, &other.file) && self.at == other.at) || **self == **other
+    }
 }
 
 impl<T: Default + Serialize + DeserializeOwned> Kept<T> {
     /// A part as [`Kept::text`] wrote it.
-    pub(super) fn of_text(text: &[u8]) -> Self {
-        Kept { text: Some(text.into()), value: OnceCell::new() }
+    pub(super) fn of_text(text: Text) -> Self {
+        Kept { text: Some(text), value: OnceCell::new() }
     }
 
     /// The part as text, without a line's end.
-    pub(super) fn text(&self) -> serde_json::Result<Rc<[u8]>> {
-        self.text.clone().map_or_else(|| serde_json::to_vec(&**self).map(Into::into), Ok)
+    pub(super) fn text(&self) -> serde_json::Result<Text> {
+        self.text.clone().map_or_else(|| serde_json::to_vec(&**self).map(Text::from), Ok)
     }
 }
 
@@ -78,13 +114,14 @@ mod tests {
 
     #[test]
     fn what_nobody_changed_is_written_as_it_was_read() {
-        let mut kept: Kept<Vec<u64>> = Kept::of_text(b"[1, 2]");
+        let of = |text: &str| Kept::<Vec<u64>>::of_text(text.as_bytes().to_vec().into());
+        let mut kept = of("[1, 2]");
         assert_eq!(&*kept.text().expect("text"), b"[1, 2]");
         assert_eq!(*kept, [1, 2]);
         assert_eq!(&*kept.text().expect("text"), b"[1, 2]");
         kept.push(3);
         assert_eq!(&*kept.text().expect("text"), b"[1,2,3]");
-        assert!(Kept::<Vec<u64>>::of_text(b"[1,").is_empty());
-        assert!(Kept::<Vec<u64>>::of_text(b"[1]") == Kept::from(vec![1]));
+        assert!(of("[1,").is_empty());
+        assert!(of("[1]") == Kept::from(vec![1]));
     }
 }

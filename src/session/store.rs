@@ -22,6 +22,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use memchr::memchr;
@@ -30,7 +31,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::event::Event;
 use super::facts::{Clock, Facts};
-use super::kept::Kept;
+use super::kept::{Kept, Text};
 use super::ledger::Ledger;
 use super::observed::{Deferred, Looks, MAX_DEFERRED, Observed, OpenCall, push_bounded};
 use super::scope::Scope;
@@ -92,7 +93,6 @@ struct Head<'a> {
     deferred: Cow<'a, [Deferred]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refold: Option<Cow<'a, Refold>>,
-    recent: Cow<'a, str>,
     /// How long each part is, its line's end not counted.
     parts: Vec<usize>,
 }
@@ -263,7 +263,8 @@ impl State {
     pub fn bytes(&self) -> serde_json::Result<Vec<u8>> {
         let Facts { clock, temp_files, gates, edits, repeats } = &self.facts;
         let Observed { said, looks, open, deferred } = &self.observed;
-        let parts = [temp_files.text()?, gates.text()?, edits.text()?, repeats.text()?, said.text()?, looks.text()?];
+        let recent = Text::from(self.recent.clone().into_bytes());
+        let parts = [recent, temp_files.text()?, gates.text()?, edits.text()?, repeats.text()?, said.text()?, looks.text()?];
         let head = Head {
             version: VERSION,
             project: self.project.as_str().into(),
@@ -271,7 +272,6 @@ impl State {
             open: open.into(),
             deferred: deferred.into(),
             refold: self.refold.as_ref().map(Cow::Borrowed),
-            recent: self.recent.as_str().into(),
             parts: parts.iter().map(|part| part.len()).collect(),
         };
         let mut bytes = serde_json::to_vec(&head)?;
@@ -285,38 +285,42 @@ impl State {
 
     /// What [`State::bytes`] wrote; `None` where anything of it is missing. Of a newer version's no more than the version
     /// may be readable.
-    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+    pub fn of_bytes(bytes: Vec<u8>) -> Option<Self> {
         #[derive(Deserialize)]
         struct Versioned {
             version: u32,
         }
-        // What stands behind the first value is not looked at.
-        let front = || serde_json::Deserializer::from_slice(bytes);
-        let Versioned { version } = Versioned::deserialize(&mut front()).ok()?;
-        if version != VERSION {
+        let line = memchr(b'\n', &bytes).unwrap_or(bytes.len());
+        let head = serde_json::from_slice(&bytes[..line]).ok().filter(|head: &Head<'_>| head.version == VERSION);
+        let Some(head) = head else {
+            // What stands behind the first value is not looked at.
+            let Versioned { version } = Versioned::deserialize(&mut serde_json::Deserializer::from_slice(&bytes)).ok()?;
             return Some(State { version, ..State::default() }).filter(State::is_newer);
+        };
+        let (open, deferred) = (head.open.into_owned(), head.deferred.into_owned());
+        let (project, refold) = (head.project.into_owned(), head.refold.map(Cow::into_owned));
+        let (clock, lengths) = (head.clock, head.parts);
+        let file = Rc::new(bytes);
+        let (mut at, mut parts) = (line + 1, Vec::with_capacity(lengths.len()));
+        for length in lengths {
+            let end = at.checked_add(length)?;
+            parts.push(Text::of(&file, at..end)?);
+            if file.get(end) != Some(&b'\n') {
+                return None;
+            }
+            at = end + 1;
         }
-        let line = memchr(b'\n', bytes)?;
-        let head: Head<'_> = serde_json::from_slice(&bytes[..line]).ok().filter(|head: &Head<'_>| head.recent.is_ascii())?;
-        let mut rest = &bytes[line + 1..];
-        let mut texts = Vec::with_capacity(head.parts.len());
-        for length in head.parts {
-            let (text, more) = rest.split_at_checked(length)?;
-            texts.push(text);
-            rest = more.strip_prefix(b"\n")?;
-        }
-        let [temp_files, gates, edits, repeats, said, looks] = texts[..] else { return None };
+        let [recent, temp_files, gates, edits, repeats, said, looks] = <[Text; 7]>::try_from(parts).ok()?;
+        let recent = String::from_utf8(recent.to_vec()).ok().filter(|recent| recent.is_ascii())?;
         let facts = Facts {
-            clock: head.clock,
+            clock,
             temp_files: Kept::of_text(temp_files),
             gates: Kept::of_text(gates),
             edits: Kept::of_text(edits),
             repeats: Kept::of_text(repeats),
         };
-        let (open, deferred) = (head.open.into_owned(), head.deferred.into_owned());
         let observed = Observed { said: Kept::of_text(said), looks: Kept::of_text(looks), open, deferred };
-        let (project, refold, recent) = (head.project.into_owned(), head.refold.map(Cow::into_owned), head.recent.into_owned());
-        Some(State { version, project, facts, observed, refold, recent, waiting: Vec::new(), stored: 0 })
+        Some(State { version: VERSION, project, facts, observed, refold, recent, waiting: Vec::new(), stored: 0 })
     }
 
     /// The file's content, within [`MAX_STATE_BYTES`].
@@ -430,7 +434,7 @@ impl Slot {
     /// The state; `None` when there is none yet, or the file is damaged. Of a newer version's no more than
     /// the version may be readable.
     pub fn load(&self) -> Option<State> {
-        let mut state = State::of_bytes(&fs::read_own(&self.state, MAX_READ_BYTES).ok()?)?;
+        let mut state = State::of_bytes(fs::read_own(&self.state, MAX_READ_BYTES).ok()?)?;
         if state.refold.is_some() {
             let lines = self.waiting.read(u64::MAX).unwrap_or_default();
             let events = lines.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Event<'_>>(line).ok());

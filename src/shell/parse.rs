@@ -23,6 +23,8 @@ const MAX_CASES: usize = 5;
 
 /// Longest tag of a heredoc, in bytes.
 const MAX_TAG: usize = 128;
+/// Longest line that begins a heredoc, in bytes from its tag.
+const MAX_LINE: usize = 1024;
 
 /// A parsed text.
 pub(super) struct Parsed {
@@ -65,11 +67,14 @@ fn expansions(text: &str) -> usize {
 /// that shifts by a parenthesis is split instead of parsed.
 fn tags_are_safe(text: &str) -> bool {
     let bytes = text.as_bytes();
+    let openers = ["$(", "${", "$["].map(|opener| text.find(opener).unwrap_or(text.len()));
     let mut at = 0;
     while let Some(offset) = text[at..].find("<<") {
         let start = at + offset;
         at = start + bytes[start..].iter().take_while(|byte| **byte == b'<').count();
-        if ends_with_heredoc(&bytes[..start], at - start) && !tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) {
+        if ends_with_heredoc(&bytes[..start], at - start)
+            && !(tag_is_safe(&bytes[at..bytes.len().min(at + MAX_TAG)]) && line_is_safe(&bytes[at..], openers.map(|at| at < start)))
+        {
             return false;
         }
     }
@@ -105,6 +110,60 @@ fn tag_is_safe(window: &[u8]) -> bool {
         }
     }
     named && quote.is_none() && window.len() < MAX_TAG
+}
+
+/// The tokenizer takes a heredoc's body for a piece of whatever expansion is open where its line ends, and panics when
+/// that was opened or closed behind the tag. `rest` is what stands behind the `<<`; `opened` says whether `$(`, `${` and
+/// `$[` stand before it.
+fn line_is_safe(rest: &[u8], opened: [bool; 3]) -> bool {
+    // What is open behind the tag: `"`, a lone `(`, or the end of an expansion.
+    let mut open: Vec<u8> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = rest.get(at) {
+        let (inside, next) = (open.last().copied(), rest.get(at + 1));
+        let expands = open.iter().any(|open| matches!(open, b')' | b'}' | b']'));
+        match byte {
+            _ if at >= MAX_LINE => return false,
+            b'`' => return false,
+            b'\\' | b'\'' | b'#' if expands => return false,
+            b'$' if matches!(next, Some(b'\'' | b'"')) && inside != Some(b'"') => return false,
+            b'\n' if inside != Some(b'"') => return !expands,
+            b'\\' => at += 1,
+            b'$' if matches!(next, Some(b'(' | b'{' | b'[')) => {
+                open.push(match next {
+                    Some(b'(') => b')',
+                    Some(b'{') => b'}',
+                    _ => b']',
+                });
+                at += 1;
+            }
+            b'"' if inside == Some(b'"') => drop(open.pop()),
+            b'"' => open.push(b'"'),
+            _ if inside == Some(b'"') => {}
+            b'\'' => match rest[at + 1..].iter().take(MAX_LINE).position(|byte| *byte == b'\'') {
+                Some(length) => at += length + 1,
+                None => return rest.len() - at <= MAX_LINE,
+            },
+            b'#' if at > 0 && matches!(rest[at - 1], b' ' | b'\t') => return true,
+            b'(' => open.push(b'('),
+            b')' if matches!(inside, Some(b'(' | b')')) => drop(open.pop()),
+            b'}' | b']' if inside == Some(byte) => drop(open.pop()),
+            b')' if opened[0] => return false,
+            b'}' if opened[1] => return false,
+            b']' if opened[2] => return false,
+            b'<' if open.is_empty() && at > 0 => {
+                let run = rest[at..].iter().take_while(|byte| **byte == b'<').count();
+                // The next heredoc is looked at by itself.
+                if run > 1 && ends_with_heredoc(&rest[..at], run) {
+                    return true;
+                }
+                at += run - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    true
 }
 
 /// Measures nesting on the tokens, as the parser would see it: a word opens or closes a level only where a
@@ -191,6 +250,8 @@ mod tests {
             "[[ -f x && ! -d y ]] && (( i++ ))",
             "diff <(a) <(b)",
             "cat <<'END OF IT'\nx\nEND OF IT",
+            "cat <<E > \"$(dirname \"$x\")/f\" && (cd a; b) # it's\nx\nE",
+            "(cat <<A; cat <<'B') | { c; }\nA\nB",
             "cat <<- \\EOF | b\n\tx\n\tEOF\n",
             "x=$(cat <<EOF\n$(date)\nEOF\n)",
             "grep -n '<<<<<<<' f; cat <<<\"$(x)\"",
@@ -215,6 +276,9 @@ mod tests {
             "a <<\x0c;",
             "a <<<<<b$[ ",
             "a \\<<<b$[ ",
+            "$($(cat <<E)\nE",
+            "\"$(a \"$(cat <<E)\"\nE",
+            "<<E<<<a && \"$(\nE",
             "<<E$( ",
             "cat <<\"a $(b\"",
         ] {

@@ -34,7 +34,7 @@ fn sixty_four_hooks_at_once_on_one_session_lose_nothing() {
         trial.hook("s", "UserPromptSubmit", &json!({"prompt": "go on"}));
         // The second line of a state holds the temporary files.
         let state = fs::read_to_string(trial.state_file("s")).expect("a state");
-        let temp_files: Value = serde_json::from_str(state.lines().nth(1).expect("a line")).expect("whole");
+        let temp_files: Value = serde_json::from_str(state.lines().nth(2).expect("a line")).expect("whole");
         assert_eq!(temp_files["writes"].as_array().expect("a list").len(), 64, "{}", trial.log());
         assert_eq!(trial.log(), "");
         trial.assert_works();

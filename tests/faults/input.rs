@@ -313,8 +313,33 @@ fn input_that_is_no_payload_leaves_a_line_in_the_log_and_an_unknown_event_none()
 /// Ids that no client gives.
 fn strange_ids() -> Vec<String> {
     let fixed = [
-        "", ".", "..", "/", "a/b", "../../../escaped", "/etc/passwd", "a\0b", "\0", "a\nb", "\u{1b}[31m", "\u{202e}", "ä", "😀", " ", "-rf",
-        "--help", "CON", "s.json", "s.lock", "*", "$(id)", "\\", "\"", "%2e%2e%2f", "~", "hashed_0000000000000000",
+        "",
+        ".",
+        "..",
+        "/",
+        "a/b",
+        "../../../escaped",
+        "/etc/passwd",
+        "a\0b",
+        "\0",
+        "a\nb",
+        "\u{1b}[31m",
+        "\u{202e}",
+        "ä",
+        "😀",
+        " ",
+        "-rf",
+        "--help",
+        "CON",
+        "s.json",
+        "s.lock",
+        "*",
+        "$(id)",
+        "\\",
+        "\"",
+        "%2e%2e%2f",
+        "~",
+        "hashed_0000000000000000",
     ];
     let long = [64, 65, 128, 129, 255, 256, 4096, 1 << 20].map(|length| "x".repeat(length));
     fixed.map(str::to_owned).into_iter().chain(long).chain(["../".repeat(1365), "\0".repeat(4096)]).collect()
@@ -376,8 +401,12 @@ fn paths_that_are_not_utf_8_are_no_hindrance() {
     for bytes in strange {
         let asked = trial.asked("mine", "t1", &format!("cp {}%% a.txt", trial.shared("x")));
         let done = trial.succeeded("mine", "t2", &format!("cp a.txt {}%%", trial.shared("x")));
-        let elsewhere = trial.payload("mine", "PreToolUse", &json!({"cwd": "/tmp/%%", "tool_name": "Bash", "tool_use_id": "t3",
-            "tool_input": {"command": "cp a.txt x"}}));
+        let elsewhere = trial.payload(
+            "mine",
+            "PreToolUse",
+            &json!({"cwd": "/tmp/%%", "tool_name": "Bash", "tool_use_id": "t3",
+            "tool_input": {"command": "cp a.txt x"}}),
+        );
         let transcript = trial.payload("fresh", "Stop", &json!({"transcript_path": "/tmp/%%.jsonl", "last_assistant_message": "done"}));
         let write = json!({"tool_name": "Write", "tool_use_id": "w", "tool_input": {"file_path": "/tmp/%%", "content": "x"}});
         let write = trial.payload("mine", "PreToolUse", &write);

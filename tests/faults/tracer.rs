@@ -76,7 +76,8 @@ pub(crate) fn opened(trial: &Trial, input: &[u8]) -> Vec<String> {
 /// The paths that a run, or what it starts, makes, writes, moves or removes.
 pub(crate) fn changed(trial: &Trial, input: &[u8]) -> Vec<String> {
     let lines = trace(trial, "%file", input);
-    let reads = ["execve(", "access(", "faccessat2(", "stat(", "newfstatat(", "statx(", "lstat(", "readlink(", "getcwd(", "chdir(", "statfs("];
+    let reads =
+        ["execve(", "access(", "faccessat2(", "stat(", "newfstatat(", "statx(", "lstat(", "readlink(", "getcwd(", "chdir(", "statfs("];
     let changes = |line: &&String| {
         let call = line.split_once(' ').map_or("", |(_, call)| call.trim_start());
         let opens = call.starts_with("open");

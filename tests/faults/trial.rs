@@ -74,7 +74,7 @@ impl Trial {
             fs::copy(&self.program, &copy).expect("copied");
             self.program = copy;
         }
-        self.give(&self.home().to_owned());
+        self.give(self.home());
         self.give(Path::new(&self.shared("")));
         self.starter = starter;
     }

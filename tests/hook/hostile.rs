@@ -117,3 +117,30 @@ fn a_look_counts_when_the_state_is_lost_and_the_ledger_is_not() {
     m.call("s", "t3", &format!("cat {}", m.shared("a")));
     assert!(!m.ask("s", "t4", &restore).is_deny());
 }
+
+#[test]
+fn what_a_repository_tells_git_to_run_is_not_run() {
+    let m = Machine::new();
+    m.run("git init -qb main . && git add -A && git commit -qm start");
+    let marker = m.home().join("marker");
+    let script = m.home().join("script");
+    fs::write(&script, format!("#!/bin/sh\ntouch '{}'\n", marker.display())).expect("written");
+    let script = script.to_string_lossy().into_owned();
+    m.run(&format!("chmod +x '{script}' && mkdir -p hooks && cp '{script}' hooks/post-index-change && git config core.hooksPath hooks"));
+    for key in ["core.fsmonitor", "core.pager", "pager.status", "core.sshCommand", "core.editor", "diff.external", "alias.status"] {
+        m.run(&format!("git config {key} '{}{script}'", if key.starts_with("alias") { "!" } else { "" }));
+    }
+    for n in 0..12 {
+        let path = format!("new-{n}.txt");
+        m.write(&path, "x");
+        let fields = json!({"tool_name": "Write", "tool_use_id": format!("w{n}"), "tool_response": {},
+            "tool_input": {"file_path": m.project().join(&path), "content": "x"}});
+        m.hook("s", "PostToolUse", &fields);
+    }
+    let end = m.hook("s", "Stop", &json!({"stop_hook_active": false, "last_assistant_message": "The files are there."}));
+    assert!(end.text().contains("12 "), "git was asked: {end:?}");
+    m.call("s", "t1", &format!("cp a.txt {}", m.shared("a")));
+    let restore = m.ask("s", "t2", &format!("cp {} a.txt", m.shared("a")));
+    assert!(restore.text().contains("git show HEAD:./a.txt"), "git was asked: {restore:?}");
+    assert!(!marker.exists());
+}

@@ -463,9 +463,9 @@ fn sixty_four_hooks_at_once_on_one_session_lose_nothing() {
     assert!(answers.iter().all(|answer| *answer == Answer::Silence));
     // One more call takes in what may have been left in the overflow.
     m.hook("s", "UserPromptSubmit", &json!({"prompt": "go on"}));
-    // The second line of a state holds the temporary files.
+    // The third line of a state holds the temporary files.
     let state = fs::read_to_string(m.state_file("s")).expect("a state");
-    let temp_files: Value = serde_json::from_str(state.lines().nth(1).expect("a line")).expect("whole");
+    let temp_files: Value = serde_json::from_str(state.lines().nth(2).expect("a line")).expect("whole");
     let writes = temp_files["writes"].as_array().expect("a list");
     assert_eq!(writes.len(), 64, "{}", m.log());
     assert_eq!(m.log(), "");

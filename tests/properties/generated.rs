@@ -1,10 +1,12 @@
 //! The same checks, and some more, of inputs made by rule.
 
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use turnstop::agent::claude::reply::Reply;
 use turnstop::agent::claude::settings::{Profile, Wiring};
+use turnstop::agent::claude::transcript::Reader;
 
-use crate::checks::{assert_harmless, settings, shell, text};
+use crate::checks::{assert_harmless, session, settings, shell, text};
 
 /// Text of what makes terminals, parsers and readers stumble, among ordinary words.
 fn hostile() -> impl Strategy<Value = String> {
@@ -111,6 +113,33 @@ fn command() -> impl Strategy<Value = String> {
     })
 }
 
+/// A session that fails at a test again and again, and ends with a claim that it passes; `words` are everywhere.
+fn failing_session(words: &str) -> String {
+    let mut lines: Vec<Value> = Vec::new();
+    let mut say = |kind: &str, content: Value, result: Value| {
+        let stamp = format!("2026-06-01T09:00:{:02}.000Z", lines.len());
+        let message = json!({"role": kind, "content": content});
+        lines.push(
+            json!({"type": kind, "uuid": format!("u{}", lines.len()), "sessionId": words, "cwd": "/home/dev/app", "timestamp": stamp,
+            "message": message, "toolUseResult": result}),
+        );
+    };
+    say("user", json!(format!("go {words}")), Value::Null);
+    for call in 0..4 {
+        let id = format!("t{call}{words}");
+        let input = json!({"command": format!("cargo test '{}'", words.replace('\'', "")), "description": words});
+        say("assistant", json!([{"type": "tool_use", "id": id, "name": "Bash", "input": input}]), Value::Null);
+        let output = format!("Exit code 101\n{words}\ntest result: FAILED. 2 passed; 1 failed; 0 ignored {words}");
+        say(
+            "user",
+            json!([{"type": "tool_result", "tool_use_id": id, "content": output, "is_error": true}]),
+            json!(format!("Error: {output}")),
+        );
+    }
+    say("assistant", json!([{"type": "text", "text": format!("{words}\n\nAll tests pass.")}]), Value::Null);
+    lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -133,6 +162,16 @@ proptest! {
                 assert_harmless(&reply.exit_code(event).1);
             }
         }
+    }
+
+    #[test]
+    fn no_finding_of_a_session_is_told_with_a_control_or_bidirectional_character(words in hostile()) {
+        let mut events = Vec::new();
+        let lines = failing_session(&words);
+        let mut reader = Reader::new(lines.as_bytes());
+        reader.read(&mut |event| events.push(event.clone().into_owned())).expect("bytes can be read");
+        reader.finish(&mut |event| events.push(event.clone().into_owned()));
+        assert!(session::tell(&events) > 0, "nothing was found in {lines}");
     }
 
     #[test]
