@@ -117,14 +117,6 @@ fn what_it_writes_is_its_own() {
     }
 }
 
-#[test]
-fn a_pipe_in_the_place_of_a_repository_holds_nothing() {
-    let trial = Trial::new();
-    trial.run("mkfifo .git");
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    assert!(trial.untouched(|| trial.ask("s", "t2", &format!("cp {} a.txt", trial.shared("a")))).is_deny());
-}
-
 /// What stands in the place `$T` of one of our own files.
 const IN_OUR_PLACE: &[(&str, &str)] = &[
     ("a pipe", "mkfifo $T"),
