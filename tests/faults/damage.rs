@@ -2,13 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::failing::written;
 use crate::kills::{assert_loads, known, leave_in_overflow, meet_late};
-use crate::support::Answer;
 use crate::trial::{Kept, Trial, some, tried};
 
 /// A machine with one of each of our files that holds something.
