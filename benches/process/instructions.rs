@@ -12,9 +12,6 @@ use crate::cases::{CASES, Case};
 use crate::session::Session;
 use crate::{binary, check, prepare, scratch, sessions};
 
-/// The instructions that a call of a long session may take, in percent of those in a fresh one.
-const MOST_GROWTH: u64 = 115;
-
 /// Counts the instructions of each kind of call, and compares them with the limits.
 pub(crate) fn run(to_check: bool, to_bless: bool) -> Result<()> {
     ensure!(Command::new("valgrind").arg("--version").output().is_ok(), "valgrind is not installed");
@@ -25,7 +22,6 @@ pub(crate) fn run(to_check: bool, to_bless: bool) -> Result<()> {
     let mut sessions = sessions(scratch.path(), &binary()?)?;
     println!("| call | events | instructions | limit |\n|---|---|---|---|");
     for (case, headroom) in CASES.iter().filter_map(|case| Some((case, case.headroom?))) {
-        let mut fresh = None;
         for (events, session) in &mut sessions {
             let count = count(case, session)?;
             let limit = limits.get(&(case.name.to_owned(), *events)).copied();
@@ -33,10 +29,6 @@ pub(crate) fn run(to_check: bool, to_bless: bool) -> Result<()> {
             let _ = writeln!(counted, "{}\t{events}\t{}", case.name, count * headroom / 100);
             if limit.is_none_or(|limit| count > limit) {
                 over.push(format!("{} after {events} events: {count} instructions, limit {limit:?}", case.name));
-            }
-            let fresh = *fresh.get_or_insert(count);
-            if case.grows_little && count * 100 > fresh * MOST_GROWTH {
-                over.push(format!("{} after {events} events: {count} instructions, {fresh} in a fresh session", case.name));
             }
         }
     }
