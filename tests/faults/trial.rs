@@ -49,6 +49,7 @@ impl DerefMut for Trial {
 impl Trial {
     pub(crate) fn new() -> Self {
         let mut trial = Trial { machine: Machine::new(), user: None, healthy_calls: Cell::new(0) };
+        fs::create_dir(trial.home().join("state")).expect("created");
         if is_root() {
             trial.become_nobody();
         }
@@ -67,7 +68,6 @@ impl Trial {
             return skipped("setpriv cannot make an ordinary user of root");
         }
         self.user = Some(NOBODY);
-        fs::create_dir_all(self.home().join("state")).expect("created");
         if !runs(&self.program) {
             // Built where only root can go.
             let copy = self.home().join("turnstop");
