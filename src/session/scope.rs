@@ -200,7 +200,8 @@ impl Scope {
         if self.roots.get().iter().any(|root| is_project_root(root) && (*root == path || is_inside(&path, root))) {
             return Place::Elsewhere(path);
         }
-        if path.len() > MAX_PATH_BYTES || self.is_per_run(&path, rest) {
+        // U+FFFD stands for bytes that are no text: other bytes would look the same.
+        if path.len() > MAX_PATH_BYTES || path.contains(['\u{fffd}', '\0']) || self.is_per_run(&path, rest) {
             return Place::PerRun;
         }
         Place::Shared(SharedPath { path, glob })
@@ -308,6 +309,8 @@ mod tests {
             ("/tmp/x-11111111-2222-4333-8444-555555555555.txt", Place::PerRun),
             ("/tmp/sess-0001-abcd/x", Place::PerRun),
             ("/tmp/scratch/x", Place::PerRun),
+            ("/tmp/a\u{fffd}.bak", Place::PerRun),
+            ("/tmp/a\0.bak", Place::PerRun),
             ("/tmp", Place::PerRun),
             ("/tmp/clone/a.txt", Place::Elsewhere("/tmp/clone/a.txt".into())),
             ("/tmpfiles/a", Place::Elsewhere("/tmpfiles/a".into())),

@@ -76,15 +76,3 @@ fn sixteen_sessions_at_once_on_one_ledger_path_lose_nothing() {
     }
     tried(16 * rounds(), "sessions at once on one path, 16 at a time");
 }
-
-#[test]
-fn a_ledger_whose_lock_is_held_is_waited_for_once_whatever_the_number_of_paths() {
-    use fs2::FileExt;
-    let trial = Trial::new();
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    let ledger = fs::File::open(trial.state_dir().join("temp-ledger.jsonl")).expect("a ledger");
-    ledger.lock_exclusive().expect("locked");
-    let copies: Vec<String> = (0..100).map(|n| format!("cp a.txt {}", trial.shared(&n.to_string()))).collect();
-    // In time, that is: `ask` looks at the clock.
-    trial.ask("s", "t2", &copies.join("; "));
-}

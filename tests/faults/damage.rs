@@ -2,13 +2,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::failing::written;
 use crate::kills::{assert_loads, known, leave_in_overflow, meet_late};
-use crate::support::Answer;
 use crate::trial::{Kept, Trial, some, tried};
 
 /// A machine with one of each of our files that holds something.
@@ -127,56 +125,4 @@ fn what_was_left_in_an_overflow_is_not_taken_in_twice_when_the_state_is_lost() {
     fs::remove_file(trial.state_file("mine")).expect("removed");
     let known = known(&trial, "mine");
     assert_eq!(known.matches("\"asked\"").count(), 1, "{known}");
-}
-
-#[test]
-fn the_state_of_a_newer_version_is_left_alone_whatever_its_form() {
-    let trial = Trial::new();
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    let newer = "{\"version\":99,\"facts\":[1],\"observed\":null}";
-    trial.put(&trial.state_file("s"), newer.as_bytes());
-    assert_eq!(trial.ask("s", "t2", &format!("cp {} a.txt", trial.shared("a"))), Answer::Silence);
-    assert_eq!(fs::read_to_string(trial.state_file("s")).expect("a state"), newer);
-}
-
-#[test]
-fn a_ledger_of_any_length_is_answered_in_good_time_and_cut_at_the_end_of_a_turn() {
-    let trial = Trial::new();
-    let ledger = trial.state_dir().join("temp-ledger.jsonl");
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    let row = fs::read_to_string(&ledger).expect("a ledger").lines().last().expect("a row").to_owned();
-    let rows: Vec<String> = (0..100_000).map(|n| row.replace("/a\"", &format!("/a{n}\""))).collect();
-    fs::write(&ledger, rows.join("\n")).expect("written");
-    trial.call("s", "t2", &format!("cp a.txt {}", trial.shared("b")));
-    let start = Instant::now();
-    trial.hook("s", "Stop", &json!({"last_assistant_message": "done"}));
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-    assert!(fs::metadata(&ledger).expect("a ledger").len() < 4 << 20);
-    assert!(
-        trial.ask("s", "t3", &format!("cp {} a.txt", trial.shared("b"))).text().contains("unchanged since"),
-        "the newest rows are kept"
-    );
-}
-
-#[test]
-fn a_log_that_cannot_be_put_aside_grows_no_further() {
-    let trial = Trial::new();
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    trial.put(&trial.state_dir().join("log"), &vec![b'x'; 300_000]);
-    fs::create_dir_all(trial.state_dir().join("log.1/in-the-way")).expect("a folder");
-    fs::create_dir_all(trial.config_file()).expect("a folder in the config's place");
-    assert!(trial.ask("s", "t2", &format!("cp {} a.txt", trial.shared("a"))).is_deny());
-    assert_eq!(trial.log().len(), 300_000);
-}
-
-#[test]
-fn a_look_counts_when_the_state_is_lost_and_the_ledger_is_not() {
-    let trial = Trial::new();
-    let restore = format!("cp {} a.txt", trial.shared("a"));
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    trial.run(&format!("echo other > {}", trial.shared("a")));
-    fs::remove_file(trial.state_file("s")).expect("removed");
-    assert!(trial.ask("s", "t2", &restore).text().contains("look at it first"));
-    trial.call("s", "t3", &format!("cat {}", trial.shared("a")));
-    assert!(!trial.ask("s", "t4", &restore).is_deny());
 }

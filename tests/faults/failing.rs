@@ -81,20 +81,6 @@ fn where_nothing_can_be_put_in_place_nothing_is_denied_that_could_not_pass_later
     }
 }
 
-#[test]
-fn on_a_full_disk_nothing_is_denied_that_could_not_pass_later() {
-    let trial = Trial::new();
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    for id in ["t2", "t3"] {
-        // No file may grow: what a full disk is to a writer.
-        let payload = trial.asked("s", id, &format!("cp {} a.txt", trial.shared("a")));
-        let full = ["sh", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""];
-        let answer = trial.untouched(|| answer(&trial.started_by(&full, payload.to_string().as_bytes())));
-        assert!(matches!(&answer, Answer::Note(text) if text.contains("unchanged since")), "{answer:?}");
-    }
-    assert!(trial.ask("s", "t4", &format!("cp {} a.txt", trial.shared("a"))).is_deny(), "and it was not remembered as said");
-}
-
 /// A small disk in the place of the state folder, with what was there, full of either bytes or files.
 const SMALL_DISK: &str = r#"
 cp -a "$1" "$1.before" && mount -t tmpfs -o "size=256k,nr_inodes=40,mode=700,uid=$2,gid=$2" none "$1" && cp -a "$1.before/." "$1" || exit 77
@@ -163,38 +149,6 @@ fn a_folder_that_may_not_be_written_is_read() {
     mode("700");
     assert!(trial.ask("s", "t7", &format!("cp {} a.txt", trial.shared("b"))).is_deny());
     trial.assert_works();
-}
-
-#[test]
-fn a_state_that_cannot_be_put_in_place_denies_nothing_that_could_not_pass_later() {
-    let trial = Trial::new();
-    let restore = format!("cp {} a.txt", trial.shared("a"));
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    std::fs::remove_file(trial.state_file("s")).expect("removed");
-    std::fs::create_dir(trial.state_file("s")).expect("a folder in the way");
-    for id in ["t2", "t2-again"] {
-        assert!(!trial.ask("s", id, &restore).is_deny());
-    }
-    std::fs::remove_dir(trial.state_file("s")).expect("removed");
-
-    trial.call("s", "t3", &format!("cp a.txt {}", trial.shared("a")));
-    std::fs::create_dir(trial.state_file("s").with_extension("overflow")).expect("a folder in the way");
-    assert!(trial.ask("s", "t4", &restore).is_deny());
-    assert!(!trial.ask("s", "t5", &restore).is_deny(), "an overflow that cannot be emptied keeps no state from its place");
-}
-
-#[test]
-fn a_transcript_tells_what_cannot_be_remembered() {
-    let trial = Trial::new();
-    // A file where the folder should be refuses root, too, whom no permission stops.
-    std::fs::create_dir_all(trial.state_dir().parent().expect("a folder")).expect("created");
-    std::fs::write(trial.state_dir(), "in the way").expect("written");
-    trial.record("s", &written(&trial, "t1", &trial.shared("a")));
-    trial.untouched(|| {
-        for id in ["t2", "t3"] {
-            assert!(matches!(trial.ask("s", id, &format!("cp {} a.txt", trial.shared("a"))), Answer::Note(_)));
-        }
-    });
 }
 
 /// The transcript's lines of a call that wrote a shared path.

@@ -202,13 +202,3 @@ fn one_that_cannot_be_written_is_told_of() {
     assert_eq!(told_by_status(&trial), "");
     assert!(!sessions.join("probe").exists());
 }
-
-#[test]
-fn the_state_belongs_to_its_owner_alone() {
-    let trial = Trial::new();
-    trial.call("s", "t1", &format!("cp a.txt {}", trial.shared("a")));
-    for (path, mode) in [(trial.state_dir(), 0o700), (trial.state_file("s"), 0o600), (trial.state_dir().join("temp-ledger.jsonl"), 0o600)] {
-        let found = fs::metadata(&path).expect("is there").permissions().mode() & 0o777;
-        assert_eq!(found, mode, "{}", path.display());
-    }
-}

@@ -52,3 +52,37 @@ pub(crate) fn inject(trial: &Trial, payload: &Value, point: &Point, what: &str, 
     let inject = format!("inject={}:{what}:when={}{}", point.name, point.nth, if on { "+" } else { "" });
     trial.started_by(&["strace", "-qq", "-o", "/dev/null", "-e", &inject], payload.to_string().as_bytes())
 }
+
+/// The lines that a trace of some system calls has.
+fn trace(trial: &Trial, of: &str, input: &[u8]) -> Vec<String> {
+    // Outside of what is looked over for changes.
+    let trace = trial.home().join("state/turnstop/trace").to_string_lossy().into_owned();
+    trial.started_by(&["strace", "-f", "-qq", "-s", "4096", "-o", &trace, "-e", &format!("trace={of}")], input);
+    let text = String::from_utf8_lossy(&std::fs::read(&trace).expect("a trace")).into_owned();
+    std::fs::remove_file(trace).expect("removed");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The first path that a line of a trace names.
+fn path(line: &str) -> Option<String> {
+    line.split('"').nth(1).map(str::to_owned)
+}
+
+/// The files that a run opens, but for the loader's.
+pub(crate) fn opened(trial: &Trial, input: &[u8]) -> Vec<String> {
+    trace(trial, "open,openat", input).iter().filter(|line| !line.contains("= -1")).filter_map(|line| path(line)).collect()
+}
+
+/// The paths that a run, or what it starts, makes, writes, moves or removes.
+pub(crate) fn changed(trial: &Trial, input: &[u8]) -> Vec<String> {
+    let lines = trace(trial, "%file", input);
+    let reads =
+        ["execve(", "access(", "faccessat2(", "stat(", "newfstatat(", "statx(", "lstat(", "readlink(", "getcwd(", "chdir(", "statfs("];
+    let changes = |line: &&String| {
+        let call = line.split_once(' ').map_or("", |(_, call)| call.trim_start());
+        let opens = call.starts_with("open");
+        let writes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"].iter().any(|flag| call.contains(flag));
+        call.contains('(') && !reads.iter().any(|read| call.starts_with(read)) && (!opens || writes)
+    };
+    lines.iter().filter(changes).filter_map(|line| path(line)).filter(|path| path != "/dev/null").collect()
+}

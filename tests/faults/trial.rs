@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
-use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, lchown};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -49,6 +49,7 @@ impl DerefMut for Trial {
 impl Trial {
     pub(crate) fn new() -> Self {
         let mut trial = Trial { machine: Machine::new(), user: None, healthy_calls: Cell::new(0) };
+        fs::create_dir(trial.home().join("state")).expect("created");
         if is_root() {
             trial.become_nobody();
         }
@@ -67,7 +68,6 @@ impl Trial {
             return skipped("setpriv cannot make an ordinary user of root");
         }
         self.user = Some(NOBODY);
-        fs::create_dir_all(self.home().join("state")).expect("created");
         if !runs(&self.program) {
             // Built where only root can go.
             let copy = self.home().join("turnstop");
@@ -88,13 +88,13 @@ impl Trial {
     pub(crate) fn give(&self, path: &Path) {
         let Some(user) = self.user else { return };
         for path in below(path) {
-            std::os::unix::fs::lchown(&path, Some(user), Some(user)).expect("given away");
+            lchown(&path, Some(user), Some(user)).expect("given away");
         }
     }
 
     /// Makes a file somebody else's; false where only the user's own can be made.
     pub(crate) fn take_away(&self, path: &Path) -> bool {
-        self.is_nobodys() && chown(path, Some(12345), Some(12345)).is_ok()
+        self.is_nobodys() && lchown(path, Some(12345), Some(12345)).is_ok()
     }
 
     /// Writes a file of the user's.
@@ -117,6 +117,11 @@ impl Trial {
             }
         }
         for (path, bytes) in kept {
+            let folder = path.parent().expect("a folder");
+            if !folder.exists() {
+                fs::DirBuilder::new().mode(0o700).create(folder).expect("created");
+                self.give(folder);
+            }
             if fs::read(path).ok().as_ref() != Some(bytes) {
                 self.put(path, bytes);
             }

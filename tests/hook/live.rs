@@ -451,44 +451,6 @@ fn all_at_once(m: &Machine, payloads: &[Value]) -> Vec<Answer> {
 }
 
 #[test]
-fn sixty_four_hooks_at_once_on_one_session_lose_nothing() {
-    let m = Machine::new();
-    let ended = |n: usize| {
-        fs::write(m.shared(&format!("f{n}")), "x").expect("written");
-        let mut fields = bash(&format!("t{n}"), &format!("cp a.txt {}", m.shared(&format!("f{n}"))));
-        fields["tool_response"] = json!({"stdout": "", "stderr": ""});
-        m.payload("s", "PostToolUse", &fields)
-    };
-    let answers = all_at_once(&m, &(0..64).map(ended).collect::<Vec<_>>());
-    assert!(answers.iter().all(|answer| *answer == Answer::Silence));
-    // One more call takes in what may have been left in the overflow.
-    m.hook("s", "UserPromptSubmit", &json!({"prompt": "go on"}));
-    // The third line of a state holds the temporary files.
-    let state = fs::read_to_string(m.state_file("s")).expect("a state");
-    let temp_files: Value = serde_json::from_str(state.lines().nth(2).expect("a line")).expect("whole");
-    let writes = temp_files["writes"].as_array().expect("a list");
-    assert_eq!(writes.len(), 64, "{}", m.log());
-    assert_eq!(m.log(), "");
-}
-
-#[test]
-fn sixteen_sessions_at_once_on_one_ledger_path_lose_nothing() {
-    let m = Machine::new();
-    fs::write(m.shared("x"), "x").expect("written");
-    let ended = |n: usize| {
-        let mut fields = bash("t", &format!("echo {n} > {}", m.shared("x")));
-        fields["tool_response"] = json!({"stdout": "", "stderr": ""});
-        m.payload(&format!("session-{n:02}"), "PostToolUse", &fields)
-    };
-    all_at_once(&m, &(0..16).map(ended).collect::<Vec<_>>());
-    let ledger = fs::read_to_string(m.state_dir().join("temp-ledger.jsonl")).expect("a ledger");
-    for n in 0..16 {
-        assert_eq!(ledger.matches(&format!("\"session-{n:02}\"")).count(), 1, "{ledger}");
-    }
-    assert!(ledger.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
-}
-
-#[test]
 fn of_sixty_four_restores_at_once_each_gets_an_answer_and_the_state_survives() {
     let m = Machine::new();
     m.call("s", "t0", &format!("cp a.txt {}", m.shared("a")));
