@@ -20,10 +20,13 @@ use std::borrow::Cow;
 use super::tokens::{Kind, Token, is_wide};
 pub(super) use details::Detail;
 pub(super) use roles::Role;
-use table::TABLE;
+use table::Table;
 
-/// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
+/// The lists of a language: a role, and words and phrases parted by commas.
 type Words = [(Role, &'static str)];
+
+/// Beginnings of words that keep their role whatever their ending.
+type Stems = [(Role, &'static str)];
 
 /// How a language builds its sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,25 +46,25 @@ const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
 
 /// A language.
 pub(super) struct Lexicon {
-    /// Its place in [`LEXICONS`].
+    /// Its place in [`LEXICONS`] and [`WORDS`].
     index: u8,
     pub(super) grammar: Grammar,
-    words: &'static Words,
+    stems: &'static Stems,
 }
 
 const WIDE: Grammar = Grammar { gap: 8, verb_last: true, compounds: false, objects: false };
 
 /// The languages that part their words, English first, which wins a draw; then those that do not.
 static LEXICONS: [Lexicon; 9] = [
-    Lexicon { index: 0, grammar: EUROPEAN, words: en::WORDS },
-    Lexicon { index: 1, grammar: EUROPEAN, words: de::WORDS },
-    Lexicon { index: 2, grammar: ROMANCE, words: fr::WORDS },
-    Lexicon { index: 3, grammar: ROMANCE, words: es::WORDS },
-    Lexicon { index: 4, grammar: ROMANCE, words: pt::WORDS },
-    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN }, words: tr::WORDS },
-    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE }, words: zh::WORDS },
-    Lexicon { index: 7, grammar: WIDE, words: ja::WORDS },
-    Lexicon { index: 8, grammar: WIDE, words: ko::WORDS },
+    Lexicon { index: 0, grammar: EUROPEAN, stems: &[] },
+    Lexicon { index: 1, grammar: EUROPEAN, stems: de::STEMS },
+    Lexicon { index: 2, grammar: ROMANCE, stems: &[] },
+    Lexicon { index: 3, grammar: ROMANCE, stems: &[] },
+    Lexicon { index: 4, grammar: ROMANCE, stems: &[] },
+    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN }, stems: tr::STEMS },
+    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE }, stems: &[] },
+    Lexicon { index: 7, grammar: WIDE, stems: &[] },
+    Lexicon { index: 8, grammar: WIDE, stems: &[] },
 ];
 static ENGLISH: &Lexicon = &LEXICONS[0];
 static CHINESE: &Lexicon = &LEXICONS[6];
@@ -72,6 +75,13 @@ static KOREAN: &Lexicon = &LEXICONS[8];
 const SPACED: u8 = 6;
 /// In place of a language: the words that all share.
 const SHARED: u8 = 9;
+
+/// The words of each language, and those that all share.
+const WORDS: &[&Words] =
+    &[en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS];
+
+#[allow(long_running_const_eval, reason = "it is the compiler that reads all the lists")]
+static TABLE: Table<Role, { table::count(WORDS) }> = Table::new(WORDS);
 
 /// The longest phrase of those that do not, in characters.
 const LONGEST: usize = 20;
@@ -117,13 +127,20 @@ pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static 
 
 /// The languages that a word tells of, one bit for each: those that have it and do not share it with all.
 fn languages_of(word: &str) -> u16 {
-    let known = TABLE.entries(word).fold(0, |known, entry| known | 1_u16 << entry.language);
+    let known = TABLE.find(word).fold(0, |known, (language, _)| known | 1_u16 << language);
     if known >> SHARED != 0 {
         return 0;
     }
     // Where the word itself is not listed, its beginning may be.
-    let beginnings = TABLE.stems(word).fold(0, |found, (language, _)| found | if language == SHARED { u16::MAX } else { 1 << language });
-    known | beginnings
+    if begins(word, shared::STEMS).is_some() {
+        return u16::MAX;
+    }
+    LEXICONS.iter().filter(|lexicon| begins(word, lexicon.stems).is_some()).fold(known, |found, lexicon| found | 1 << lexicon.index)
+}
+
+/// What a word does that begins with a stem.
+fn begins(word: &str, stems: &Stems) -> Option<Role> {
+    stems.iter().find(|(_, stem)| word.starts_with(stem)).map(|&(role, _)| role)
 }
 
 /// In small letters, as the lists have them.
@@ -160,19 +177,19 @@ impl Lexicon {
     /// What a phrase does: what the language says of it goes before what all say.
     fn find(&self, phrase: &str) -> Option<Role> {
         let mut shared = None;
-        for entry in TABLE.entries(phrase) {
-            if entry.language == self.index {
-                return Some(entry.role());
+        for (language, role) in TABLE.find(phrase) {
+            if language == self.index {
+                return Some(role);
             }
-            if entry.language == SHARED {
-                shared = Some(entry.role());
+            if language == SHARED {
+                shared = Some(role);
             }
         }
         shared
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
-        TABLE.stems(word).find(|(language, _)| [self.index, SHARED].contains(language)).map(|(_, role)| role)
+        begins(word, self.stems).or_else(|| begins(word, shared::STEMS))
     }
 
     /// What each word of a sentence does.
@@ -370,13 +387,15 @@ mod tests {
 
     #[test]
     fn no_word_has_two_senses_in_a_language() {
-        for words in LEXICONS.iter().map(|lexicon| lexicon.words).chain([shared::WORDS]) {
+        for (language, words) in (0..).zip(WORDS) {
             let mut seen = std::collections::HashMap::new();
-            for &(role, list) in words {
+            for &(role, list) in *words {
                 for word in list.split(',').map(str::trim) {
                     assert!(!word.is_empty() && word == lowercase(word), "{word}");
                     assert!(word.is_ascii() || word.chars().count() <= LONGEST || !word.contains(is_wide), "{word}");
                     assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
+                    let found: Vec<Role> = TABLE.find(word).filter(|(of, _)| *of == language).map(|(_, role)| role).collect();
+                    assert_eq!(found, [role], "{word}");
                 }
             }
         }
