@@ -114,7 +114,7 @@ pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static 
         return usual.filter(|usual| usual.index == JAPANESE.index).unwrap_or(CHINESE);
     }
     let mut scores = [0_usize; SPACED as usize];
-    for word in text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).take(SAMPLE) {
+    for word in text.split(parts_words).filter(|word| !word.is_empty()).take(SAMPLE) {
         let of = languages_of(&lowercase(word));
         for (language, score) in scores.iter_mut().enumerate() {
             *score += usize::from(of >> language & 1);
@@ -123,6 +123,10 @@ pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static 
     let best = scores.iter().copied().max().unwrap_or(0);
     let likely = |lexicon: &Lexicon| scores.get(usize::from(lexicon.index)) == Some(&best);
     usual.filter(|usual| likely(usual)).or_else(|| LEXICONS.iter().find(|lexicon| likely(lexicon))).unwrap_or(ENGLISH)
+}
+
+fn parts_words(c: char) -> bool {
+    if c.is_ascii() { !c.is_ascii_alphanumeric() && c != '-' } else { !c.is_alphanumeric() }
 }
 
 /// The languages that a word tells of, one bit for each: those that have it and do not share it with all.

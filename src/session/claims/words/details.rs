@@ -99,8 +99,7 @@ const PARTS: &[(Detail, &str)] = &[(
      유닛테스트, 회귀테스트",
 )];
 
-const LISTS: &[&[(Detail, &str)]] = &[PROGRAMS, LANGUAGES, PARTS];
-static TABLE: Table<Detail, { table::count(LISTS) }> = Table::new(LISTS);
+static TABLE: Table<Detail, { table::count(&[PROGRAMS, LANGUAGES, PARTS]) }> = Table::new(&[PROGRAMS, LANGUAGES, PARTS]);
 
 const fn program(runner: &'static str) -> Detail {
     Detail { runner, ..Detail::NONE }
@@ -110,19 +109,37 @@ const fn language(language: Language) -> Detail {
     Detail { language: Some(language), ..Detail::NONE }
 }
 
-/// Words of prose that name no program, though a command may begin with them.
-const COMMANDS: &str = "cargo, go, mix, swift, ty, dotnet, gradle, mvn, pre-commit";
+/// What a word is, beside a detail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// A command that names no program in prose, though a command line may begin with it.
+    Command,
+    /// What stands before the program of a command line.
+    Wrapper,
+    /// The ending of the names of source files.
+    Source,
+}
 
-/// What stands before the program of a command.
-const WRAPPERS: &str = "npx, bunx, pnpm, exec, dlx, yarn, uv, run, poetry, pipenv, pdm, hatch, rye, python, python3, -m, bundle, sudo, \
-    env, time, npm, bun, deno, mise, rtk";
+const SORTS: &[(Sort, &str)] = &[
+    (Sort::Command, "cargo, go, mix, swift, ty, dotnet, gradle, mvn, pre-commit"),
+    (
+        Sort::Wrapper,
+        "npx, bunx, pnpm, exec, dlx, yarn, uv, run, poetry, pipenv, pdm, hatch, rye, python, python3, -m, bundle, sudo, env, time, npm, \
+         bun, deno, mise, rtk",
+    ),
+    (
+        Sort::Source,
+        "ts, tsx, js, jsx, mjs, cjs, py, rs, go, rb, php, java, kt, swift, ex, exs, c, cc, cpp, h, hpp, cs, sh, sol, vue, svelte, scala, \
+         css, md",
+    ),
+];
 
-/// Endings of the names of source files.
-const SOURCES: &str = "ts, tsx, js, jsx, mjs, cjs, py, rs, go, rb, php, java, kt, swift, ex, exs, c, cc, cpp, h, hpp, cs, sh, sol, vue, \
-    svelte, scala, css, md";
+static SORT_TABLE: Table<Sort, { table::count(&[SORTS]) }> = Table::new(&[SORTS]);
 
-fn lists(list: &str, word: &str) -> bool {
-    list.split(',').any(|known| known.trim() == word)
+impl Sort {
+    fn has(self, word: &str) -> bool {
+        SORT_TABLE.find(word).any(|(_, sort)| sort == self)
+    }
 }
 
 impl Detail {
@@ -136,13 +153,13 @@ impl Detail {
     /// Of a word or a phrase in small letters.
     pub(super) fn of(phrase: &str) -> Detail {
         let known = Detail::known(phrase);
-        let runner = if !known.runner.is_empty() && lists(COMMANDS, phrase) { "" } else { known.runner };
+        let runner = if !known.runner.is_empty() && Sort::Command.has(phrase) { "" } else { known.runner };
         Detail { runner, path: is_path(phrase), ..known }
     }
 
     /// Of a code span: the program it runs, or the file it names.
     pub(super) fn of_code(text: &str) -> Detail {
-        let mut words = text.split([' ', '\t']).filter(|word| !word.is_empty()).skip_while(|word| lists(WRAPPERS, word));
+        let mut words = text.split([' ', '\t']).filter(|word| !word.is_empty()).skip_while(|word| Sort::Wrapper.has(word));
         let first = words.next().unwrap_or_default();
         let second = words.next().unwrap_or_default();
         let named = |name: &str| Some(Detail::known(name).runner).filter(|runner| !runner.is_empty());
@@ -175,7 +192,7 @@ fn of_itself(text: &str) -> Option<&'static str> {
 /// Does a word name a file or a folder of sources?
 fn is_path(word: &str) -> bool {
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
-    (!ending.is_empty() && lists(SOURCES, ending)) || (is_folder(word) && word.ends_with('/'))
+    (!ending.is_empty() && Sort::Source.has(ending)) || (is_folder(word) && word.ends_with('/'))
 }
 
 fn is_folder(word: &str) -> bool {

@@ -136,20 +136,22 @@ const fn bucket(phrase: &[u8], buckets: usize) -> (usize, u16) {
     (((hash >> 32) * buckets as u64 >> 32) as usize, hash as u16)
 }
 
-/// Eight bytes at a time, multiplied and folded.
+/// Eight bytes at a time, the last of them once more where less is left, multiplied and folded.
 const fn hash(phrase: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = phrase.as_chunks::<8>();
+    let (words, _) = phrase.as_chunks::<8>();
     let (mut hash, mut at) = (phrase.len() as u64, 0);
     while at < words.len() {
         hash = (hash ^ u64::from_le_bytes(words[at])).wrapping_mul(FACTOR).rotate_left(29);
         at += 1;
     }
-    let (mut last, mut at) = (0, 0);
-    while at < rest.len() {
-        last = last << 8 | rest[at] as u64;
-        at += 1;
-    }
+    let last = match (phrase.last_chunk::<8>(), phrase.first_chunk::<4>(), phrase.last_chunk::<4>(), phrase) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (_, Some(first), Some(last), _) => (u32::from_le_bytes(*first) as u64) << 32 | u32::from_le_bytes(*last) as u64,
+        (_, _, _, [first, .., last]) => (*first as u64) << 16 | (phrase[phrase.len() / 2] as u64) << 8 | *last as u64,
+        (_, _, _, [only]) => *only as u64,
+        _ => 0,
+    };
     let hash = (hash ^ last).wrapping_mul(FACTOR);
     hash ^ hash >> 32
 }
