@@ -91,30 +91,28 @@ const SAMPLE: usize = 300;
 
 /// The language of a sentence's tokens, where `usual` is that of its message.
 pub(super) fn language_of(text: &str, tokens: &[Token], usual: &'static Lexicon) -> &'static Lexicon {
-    let mut own = String::new();
-    for token in tokens {
-        own.push_str(&text[token.at.clone()]);
-        own.push(' ');
-    }
-    language(&own, Some(usual))
+    language(tokens.iter().map(|token| &text[token.at.clone()]), Some(usual))
 }
 
-/// The language of a text: of a sentence, where `usual` is that of its message.
-pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
+/// The language of pieces of text: of a sentence, where `usual` is that of its message.
+pub(super) fn language<'a>(pieces: impl Iterator<Item = &'a str> + Clone, usual: Option<&'static Lexicon>) -> &'static Lexicon {
     let kana = |c: char| matches!(c, '\u{3040}'..='\u{30FF}');
     let hangul = |c: char| matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7AF}');
-    let has = |is: &dyn Fn(char) -> bool| !text.is_ascii() && text.chars().any(is);
-    if has(&kana) {
-        return JAPANESE;
-    }
-    if has(&hangul) {
-        return KOREAN;
-    }
-    if has(&is_wide) {
-        return usual.filter(|usual| usual.index == JAPANESE.index).unwrap_or(CHINESE);
+    let has = |is: &dyn Fn(char) -> bool| pieces.clone().any(|piece| !piece.is_ascii() && piece.chars().any(is));
+    // No letter of these is shorter.
+    if pieces.clone().any(|piece| piece.bytes().any(|byte| byte >= 0xE0)) {
+        if has(&kana) {
+            return JAPANESE;
+        }
+        if has(&hangul) {
+            return KOREAN;
+        }
+        if has(&is_wide) {
+            return usual.filter(|usual| usual.index == JAPANESE.index).unwrap_or(CHINESE);
+        }
     }
     let mut scores = [0_usize; SPACED as usize];
-    for word in text.split(parts_words).filter(|word| !word.is_empty()).take(SAMPLE) {
+    for word in pieces.flat_map(|piece| piece.split(parts_words)).filter(|word| !word.is_empty()).take(SAMPLE) {
         let of = languages_of(&lowercase(word));
         for (language, score) in scores.iter_mut().enumerate() {
             *score += usize::from(of >> language & 1);
@@ -151,6 +149,9 @@ fn begins(word: &str, stems: &Stems) -> Option<Role> {
 fn lowercase(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(word);
+    }
+    if word.is_ascii() {
+        return Cow::Owned(word.to_ascii_lowercase());
     }
     word.chars().filter(|&c| c != '\u{307}').map(|c| if c == 'İ' { 'i' } else { c }).flat_map(char::to_lowercase).collect()
 }
