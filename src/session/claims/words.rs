@@ -46,25 +46,24 @@ const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
 
 /// A language.
 pub(super) struct Lexicon {
-    /// Its place in [`LEXICONS`] and [`WORDS`].
+    /// Its place in [`LEXICONS`] and [`WORDS`], and its name in [`STEMS`].
     index: u8,
     pub(super) grammar: Grammar,
-    stems: &'static Stems,
 }
 
 const WIDE: Grammar = Grammar { gap: 8, verb_last: true, compounds: false, objects: false };
 
 /// The languages that part their words, English first, which wins a draw; then those that do not.
 static LEXICONS: [Lexicon; 9] = [
-    Lexicon { index: 0, grammar: EUROPEAN, stems: &[] },
-    Lexicon { index: 1, grammar: EUROPEAN, stems: de::STEMS },
-    Lexicon { index: 2, grammar: ROMANCE, stems: &[] },
-    Lexicon { index: 3, grammar: ROMANCE, stems: &[] },
-    Lexicon { index: 4, grammar: ROMANCE, stems: &[] },
-    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN }, stems: tr::STEMS },
-    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE }, stems: &[] },
-    Lexicon { index: 7, grammar: WIDE, stems: &[] },
-    Lexicon { index: 8, grammar: WIDE, stems: &[] },
+    Lexicon { index: 0, grammar: EUROPEAN },
+    Lexicon { index: 1, grammar: EUROPEAN },
+    Lexicon { index: 2, grammar: ROMANCE },
+    Lexicon { index: 3, grammar: ROMANCE },
+    Lexicon { index: 4, grammar: ROMANCE },
+    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN } },
+    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE } },
+    Lexicon { index: 7, grammar: WIDE },
+    Lexicon { index: 8, grammar: WIDE },
 ];
 static ENGLISH: &Lexicon = &LEXICONS[0];
 static CHINESE: &Lexicon = &LEXICONS[6];
@@ -80,11 +79,17 @@ const SHARED: u8 = 9;
 const WORDS: &[&Words] =
     &[en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS];
 
+/// By language, the beginnings of words.
+const STEMS: &[(u8, &Stems)] = &[(1, de::STEMS), (5, tr::STEMS), (SHARED, shared::STEMS)];
+
 #[allow(long_running_const_eval, reason = "it is the compiler that reads all the lists")]
 static TABLE: Table<Role, { table::count(WORDS) }> = Table::new(WORDS);
 
 /// The longest phrase of those that do not, in characters.
 const LONGEST: usize = 20;
+
+/// How many words a phrase has at most, of those that part them.
+const MOST_WORDS: usize = 5;
 
 /// How many words of a message are looked at to tell its language.
 const SAMPLE: usize = 300;
@@ -134,15 +139,17 @@ fn languages_of(word: &str) -> u16 {
         return 0;
     }
     // Where the word itself is not listed, its beginning may be.
-    if begins(word, shared::STEMS).is_some() {
-        return u16::MAX;
-    }
-    LEXICONS.iter().filter(|lexicon| begins(word, lexicon.stems).is_some()).fold(known, |found, lexicon| found | 1 << lexicon.index)
+    stems(word).fold(known, |known, (language, _)| known | if language == SHARED { u16::MAX } else { 1 << language })
 }
 
-/// What a word does that begins with a stem.
-fn begins(word: &str, stems: &Stems) -> Option<Role> {
-    stems.iter().find(|(_, stem)| word.starts_with(stem)).map(|&(role, _)| role)
+/// What a word does by its beginning, in each language.
+fn stems(word: &str) -> impl Iterator<Item = (u8, Role)> {
+    let first = word.as_bytes().first();
+    // Most differ in the first byte, which costs no call.
+    let begins = move |stem: &str| stem.as_bytes().first() == first && word.starts_with(stem);
+    STEMS
+        .iter()
+        .flat_map(move |&(language, stems)| stems.iter().filter(move |(_, stem)| begins(stem)).map(move |&(role, _)| (language, role)))
 }
 
 /// In small letters, as the lists have them.
@@ -194,7 +201,7 @@ impl Lexicon {
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
-        begins(word, self.stems).or_else(|| begins(word, shared::STEMS))
+        stems(word).find(|(language, _)| [self.index, SHARED].contains(language)).map(|(_, role)| role)
     }
 
     /// What each word of a sentence does.
@@ -205,7 +212,7 @@ impl Lexicon {
         while at < tokens.len() {
             let token = &tokens[at];
             at += match token.kind {
-                Kind::Word => self.word(&spoken, at, &mut items),
+                Kind::Word => self.word(&spoken, tokens, at, &mut items),
                 kind => {
                     let text = &text[token.at.clone()];
                     let detail = if kind == Kind::Code { Detail::of_code(text) } else { Detail::default() };
@@ -218,12 +225,14 @@ impl Lexicon {
     }
 
     /// Takes the longest phrase that begins at a token; says how many tokens it took.
-    fn word(&self, spoken: &Spoken, at: usize, items: &mut Vec<Item>) -> usize {
+    fn word(&self, spoken: &Spoken, tokens: &[Token], at: usize, items: &mut Vec<Item>) -> usize {
         let start = spoken.starts[at];
         if spoken.text[start..].starts_with(is_wide) {
             return self.wide(spoken, at, items);
         }
-        for last in (at..(at + 5).min(spoken.ends.len())).rev() {
+        // A mark ends a phrase.
+        let words = tokens[at..].iter().take(MOST_WORDS).take_while(|token| matches!(token.kind, Kind::Word | Kind::Line)).count();
+        for last in (at..at + words).rev() {
             let phrase = &spoken.text[start..spoken.ends[last].max(start)];
             let role = self.find(phrase).or_else(|| (last == at).then(|| self.find_stem(phrase)).flatten());
             if let Some(role) = role {
@@ -236,7 +245,7 @@ impl Lexicon {
         1
     }
 
-    /// A number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
+    /// Of a word that is not listed: a number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
     fn compound(&self, word: &str, items: &mut Vec<Item>) {
         if let Some(role) = number(word) {
             return items.push(Item::bare(role, word.len()));
@@ -244,10 +253,14 @@ impl Lexicon {
         if let Some(role) = word.strip_suffix("'s").and_then(|noun| self.find(noun)) {
             return items.extend([Item::new(role, word.trim_end_matches("'s")), Item::bare(Role::Be, 1)]);
         }
+        let joint = |text: &str| text.bytes().position(|byte| matches!(byte, b'-' | b'/' | b'+' | b'&' | b':' | b'=' | b'\''));
+        if joint(word).is_none() {
+            return items.push(Item::new(Role::Other, word));
+        }
         let before = items.len();
         let mut rest = word;
         while !rest.is_empty() {
-            let end = rest.find(['-', '/', '+', '&', ':', '=', '\'']).unwrap_or(rest.len());
+            let end = joint(rest).unwrap_or(rest.len());
             let mark = rest.as_bytes().get(end).copied();
             let part = if mark == Some(b'\'') { &rest[..=end] } else { &rest[..end] };
             let Some(role) = number(part).or_else(|| self.find(part)).or_else(|| self.find_stem(part)) else {

@@ -191,6 +191,9 @@ fn of_itself(text: &str) -> Option<&'static str> {
 
 /// Does a word name a file or a folder of sources?
 fn is_path(word: &str) -> bool {
+    if !word.bytes().any(|byte| matches!(byte, b'.' | b'/')) {
+        return false;
+    }
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
     (!ending.is_empty() && Sort::Source.has(ending)) || (is_folder(word) && word.ends_with('/'))
 }
