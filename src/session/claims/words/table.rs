@@ -133,7 +133,7 @@ impl<T> Phrases<T> {
 const fn bucket(phrase: &[u8], buckets: usize) -> (usize, u16) {
     let hash = hash(phrase);
     // The upper half, as a part of all that it can be, times the buckets.
-    (((hash >> 32) * buckets as u64 >> 32) as usize, hash as u16)
+    ((((hash >> 32) * buckets as u64) >> 32) as usize, hash as u16)
 }
 
 /// Eight bytes at a time, the last of them once more where less is left, multiplied and folded.
