@@ -82,7 +82,7 @@ const WORDS: &[&Words] =
 /// By language, the beginnings of words.
 const STEMS: &[(u8, &Stems)] = &[(1, de::STEMS), (5, tr::STEMS), (SHARED, shared::STEMS)];
 
-#[allow(long_running_const_eval, reason = "it is the compiler that reads all the lists")]
+#[expect(long_running_const_eval, reason = "it is the compiler that reads all the lists")]
 static TABLE: Table<Role, { table::count(WORDS) }> = Table::new(WORDS);
 
 /// The longest phrase of those that do not, in characters.
