@@ -105,7 +105,7 @@ impl<'m> Page<'m> {
     fn new(message: &'m str, from: usize) -> Self {
         Page {
             message,
-            usual: words::language(&message[from..], None),
+            usual: words::language([&message[from..]].into_iter(), None),
             read: Vec::new(),
             fixed: 0,
             section: 0,

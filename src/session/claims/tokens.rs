@@ -77,6 +77,12 @@ impl<'a> Lexer<'a> {
 
     fn next(&mut self) {
         let rest = self.rest();
+        match rest.as_bytes().first() {
+            // Most begin so.
+            Some(b' ') => return self.at += 1,
+            Some(byte) if byte.is_ascii_alphanumeric() => return self.push(Kind::Word, word(rest)),
+            _ => {}
+        }
         let Some(c) = rest.chars().next() else { return };
         let after = rest[c.len_utf8()..].chars().next().unwrap_or(' ');
         let before = self.text[..self.at].chars().next_back().unwrap_or(' ');
@@ -178,9 +184,13 @@ impl<'a> Lexer<'a> {
 /// How long the word at the start is: `type-check`, `don't`, `src/a.ts`, `41/41`, `1,234`.
 fn word(rest: &str) -> usize {
     let mut last = ' ';
-    let mut characters = rest.char_indices().peekable();
-    while let Some((at, c)) = characters.next() {
-        let next = characters.peek().map_or(' ', |&(_, next)| next);
+    let mut at = 0;
+    while let Some(c) = rest[at..].chars().next() {
+        if c.is_ascii_alphanumeric() {
+            (last, at) = (c, at + 1);
+            continue;
+        }
+        let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
         let inside = c.is_alphanumeric() && !is_wide(c)
             || c == '_'
             || c == '\u{307}'
@@ -194,7 +204,7 @@ fn word(rest: &str) -> usize {
         if !inside {
             return at;
         }
-        last = c;
+        (last, at) = (c, at + c.len_utf8());
     }
     rest.len()
 }

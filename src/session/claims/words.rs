@@ -20,10 +20,13 @@ use std::borrow::Cow;
 use super::tokens::{Kind, Token, is_wide};
 pub(super) use details::Detail;
 pub(super) use roles::Role;
-use table::TABLE;
+use table::Table;
 
-/// One list of a language: a role, and words and phrases parted by commas. A star at the end stands for any ending.
+/// The lists of a language: a role, and words and phrases parted by commas.
 type Words = [(Role, &'static str)];
+
+/// Beginnings of words that keep their role whatever their ending.
+type Stems = [(Role, &'static str)];
 
 /// How a language builds its sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,25 +46,24 @@ const ROMANCE: Grammar = Grammar { compounds: false, ..EUROPEAN };
 
 /// A language.
 pub(super) struct Lexicon {
-    /// Its place in [`LEXICONS`].
+    /// Its place in [`LEXICONS`] and [`WORDS`], and its name in [`STEMS`].
     index: u8,
     pub(super) grammar: Grammar,
-    words: &'static Words,
 }
 
 const WIDE: Grammar = Grammar { gap: 8, verb_last: true, compounds: false, objects: false };
 
 /// The languages that part their words, English first, which wins a draw; then those that do not.
 static LEXICONS: [Lexicon; 9] = [
-    Lexicon { index: 0, grammar: EUROPEAN, words: en::WORDS },
-    Lexicon { index: 1, grammar: EUROPEAN, words: de::WORDS },
-    Lexicon { index: 2, grammar: ROMANCE, words: fr::WORDS },
-    Lexicon { index: 3, grammar: ROMANCE, words: es::WORDS },
-    Lexicon { index: 4, grammar: ROMANCE, words: pt::WORDS },
-    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN }, words: tr::WORDS },
-    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE }, words: zh::WORDS },
-    Lexicon { index: 7, grammar: WIDE, words: ja::WORDS },
-    Lexicon { index: 8, grammar: WIDE, words: ko::WORDS },
+    Lexicon { index: 0, grammar: EUROPEAN },
+    Lexicon { index: 1, grammar: EUROPEAN },
+    Lexicon { index: 2, grammar: ROMANCE },
+    Lexicon { index: 3, grammar: ROMANCE },
+    Lexicon { index: 4, grammar: ROMANCE },
+    Lexicon { index: 5, grammar: Grammar { verb_last: true, ..EUROPEAN } },
+    Lexicon { index: 6, grammar: Grammar { gap: 6, verb_last: false, objects: true, ..WIDE } },
+    Lexicon { index: 7, grammar: WIDE },
+    Lexicon { index: 8, grammar: WIDE },
 ];
 static ENGLISH: &Lexicon = &LEXICONS[0];
 static CHINESE: &Lexicon = &LEXICONS[6];
@@ -73,38 +75,49 @@ const SPACED: u8 = 6;
 /// In place of a language: the words that all share.
 const SHARED: u8 = 9;
 
+/// The words of each language, and those that all share.
+const WORDS: &[&Words] =
+    &[en::WORDS, de::WORDS, fr::WORDS, es::WORDS, pt::WORDS, tr::WORDS, zh::WORDS, ja::WORDS, ko::WORDS, shared::WORDS];
+
+/// By language, the beginnings of words.
+const STEMS: &[(u8, &Stems)] = &[(1, de::STEMS), (5, tr::STEMS), (SHARED, shared::STEMS)];
+
+#[expect(long_running_const_eval, reason = "it is the compiler that reads all the lists")]
+static TABLE: Table<Role, { table::count(WORDS) }> = Table::new(WORDS);
+
 /// The longest phrase of those that do not, in characters.
 const LONGEST: usize = 20;
+
+/// How many words a phrase has at most, of those that part them.
+const MOST_WORDS: usize = 5;
 
 /// How many words of a message are looked at to tell its language.
 const SAMPLE: usize = 300;
 
 /// The language of a sentence's tokens, where `usual` is that of its message.
 pub(super) fn language_of(text: &str, tokens: &[Token], usual: &'static Lexicon) -> &'static Lexicon {
-    let mut own = String::new();
-    for token in tokens {
-        own.push_str(&text[token.at.clone()]);
-        own.push(' ');
-    }
-    language(&own, Some(usual))
+    language(tokens.iter().map(|token| &text[token.at.clone()]), Some(usual))
 }
 
-/// The language of a text: of a sentence, where `usual` is that of its message.
-pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static Lexicon {
+/// The language of pieces of text: of a sentence, where `usual` is that of its message.
+pub(super) fn language<'a>(pieces: impl Iterator<Item = &'a str> + Clone, usual: Option<&'static Lexicon>) -> &'static Lexicon {
     let kana = |c: char| matches!(c, '\u{3040}'..='\u{30FF}');
     let hangul = |c: char| matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' | '\u{AC00}'..='\u{D7AF}');
-    let has = |is: &dyn Fn(char) -> bool| !text.is_ascii() && text.chars().any(is);
-    if has(&kana) {
-        return JAPANESE;
-    }
-    if has(&hangul) {
-        return KOREAN;
-    }
-    if has(&is_wide) {
-        return usual.filter(|usual| usual.index == JAPANESE.index).unwrap_or(CHINESE);
+    let has = |is: &dyn Fn(char) -> bool| pieces.clone().any(|piece| !piece.is_ascii() && piece.chars().any(is));
+    // No letter of these is shorter.
+    if pieces.clone().any(|piece| piece.bytes().any(|byte| byte >= 0xE0)) {
+        if has(&kana) {
+            return JAPANESE;
+        }
+        if has(&hangul) {
+            return KOREAN;
+        }
+        if has(&is_wide) {
+            return usual.filter(|usual| usual.index == JAPANESE.index).unwrap_or(CHINESE);
+        }
     }
     let mut scores = [0_usize; SPACED as usize];
-    for word in text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty()).take(SAMPLE) {
+    for word in pieces.flat_map(|piece| piece.split(parts_words)).filter(|word| !word.is_empty()).take(SAMPLE) {
         let of = languages_of(&lowercase(word));
         for (language, score) in scores.iter_mut().enumerate() {
             *score += usize::from(of >> language & 1);
@@ -115,21 +128,37 @@ pub(super) fn language(text: &str, usual: Option<&'static Lexicon>) -> &'static 
     usual.filter(|usual| likely(usual)).or_else(|| LEXICONS.iter().find(|lexicon| likely(lexicon))).unwrap_or(ENGLISH)
 }
 
+fn parts_words(c: char) -> bool {
+    if c.is_ascii() { !c.is_ascii_alphanumeric() && c != '-' } else { !c.is_alphanumeric() }
+}
+
 /// The languages that a word tells of, one bit for each: those that have it and do not share it with all.
 fn languages_of(word: &str) -> u16 {
-    let known = TABLE.entries(word).fold(0, |known, entry| known | 1_u16 << entry.language);
+    let known = TABLE.find(word).fold(0, |known, (language, _)| known | 1_u16 << language);
     if known >> SHARED != 0 {
         return 0;
     }
     // Where the word itself is not listed, its beginning may be.
-    let beginnings = TABLE.stems(word).fold(0, |found, (language, _)| found | if language == SHARED { u16::MAX } else { 1 << language });
-    known | beginnings
+    stems(word).fold(known, |known, (language, _)| known | if language == SHARED { u16::MAX } else { 1 << language })
+}
+
+/// What a word does by its beginning, in each language.
+fn stems(word: &str) -> impl Iterator<Item = (u8, Role)> {
+    let first = word.as_bytes().first();
+    // Most differ in the first byte, which costs no call.
+    let begins = move |stem: &str| stem.as_bytes().first() == first && word.starts_with(stem);
+    STEMS
+        .iter()
+        .flat_map(move |&(language, stems)| stems.iter().filter(move |(_, stem)| begins(stem)).map(move |&(role, _)| (language, role)))
 }
 
 /// In small letters, as the lists have them.
 fn lowercase(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(word);
+    }
+    if word.is_ascii() {
+        return Cow::Owned(word.to_ascii_lowercase());
     }
     word.chars().filter(|&c| c != '\u{307}').map(|c| if c == 'İ' { 'i' } else { c }).flat_map(char::to_lowercase).collect()
 }
@@ -160,19 +189,19 @@ impl Lexicon {
     /// What a phrase does: what the language says of it goes before what all say.
     fn find(&self, phrase: &str) -> Option<Role> {
         let mut shared = None;
-        for entry in TABLE.entries(phrase) {
-            if entry.language == self.index {
-                return Some(entry.role());
+        for (language, role) in TABLE.find(phrase) {
+            if language == self.index {
+                return Some(role);
             }
-            if entry.language == SHARED {
-                shared = Some(entry.role());
+            if language == SHARED {
+                shared = Some(role);
             }
         }
         shared
     }
 
     fn find_stem(&self, word: &str) -> Option<Role> {
-        TABLE.stems(word).find(|(language, _)| [self.index, SHARED].contains(language)).map(|(_, role)| role)
+        stems(word).find(|(language, _)| [self.index, SHARED].contains(language)).map(|(_, role)| role)
     }
 
     /// What each word of a sentence does.
@@ -183,7 +212,7 @@ impl Lexicon {
         while at < tokens.len() {
             let token = &tokens[at];
             at += match token.kind {
-                Kind::Word => self.word(&spoken, at, &mut items),
+                Kind::Word => self.word(&spoken, tokens, at, &mut items),
                 kind => {
                     let text = &text[token.at.clone()];
                     let detail = if kind == Kind::Code { Detail::of_code(text) } else { Detail::default() };
@@ -196,12 +225,14 @@ impl Lexicon {
     }
 
     /// Takes the longest phrase that begins at a token; says how many tokens it took.
-    fn word(&self, spoken: &Spoken, at: usize, items: &mut Vec<Item>) -> usize {
+    fn word(&self, spoken: &Spoken, tokens: &[Token], at: usize, items: &mut Vec<Item>) -> usize {
         let start = spoken.starts[at];
         if spoken.text[start..].starts_with(is_wide) {
             return self.wide(spoken, at, items);
         }
-        for last in (at..(at + 5).min(spoken.ends.len())).rev() {
+        // A mark ends a phrase.
+        let words = tokens[at..].iter().take(MOST_WORDS).take_while(|token| matches!(token.kind, Kind::Word | Kind::Line)).count();
+        for last in (at..at + words).rev() {
             let phrase = &spoken.text[start..spoken.ends[last].max(start)];
             let role = self.find(phrase).or_else(|| (last == at).then(|| self.find_stem(phrase)).flatten());
             if let Some(role) = role {
@@ -214,7 +245,7 @@ impl Lexicon {
         1
     }
 
-    /// A number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
+    /// Of a word that is not listed: a number, a word of known parts ("lint-clean", "lint/test", "n'ont"), or anything else.
     fn compound(&self, word: &str, items: &mut Vec<Item>) {
         if let Some(role) = number(word) {
             return items.push(Item::bare(role, word.len()));
@@ -222,10 +253,14 @@ impl Lexicon {
         if let Some(role) = word.strip_suffix("'s").and_then(|noun| self.find(noun)) {
             return items.extend([Item::new(role, word.trim_end_matches("'s")), Item::bare(Role::Be, 1)]);
         }
+        let joint = |text: &str| text.bytes().position(|byte| matches!(byte, b'-' | b'/' | b'+' | b'&' | b':' | b'=' | b'\''));
+        if joint(word).is_none() {
+            return items.push(Item::new(Role::Other, word));
+        }
         let before = items.len();
         let mut rest = word;
         while !rest.is_empty() {
-            let end = rest.find(['-', '/', '+', '&', ':', '=', '\'']).unwrap_or(rest.len());
+            let end = joint(rest).unwrap_or(rest.len());
             let mark = rest.as_bytes().get(end).copied();
             let part = if mark == Some(b'\'') { &rest[..=end] } else { &rest[..end] };
             let Some(role) = number(part).or_else(|| self.find(part)).or_else(|| self.find_stem(part)) else {
@@ -370,13 +405,15 @@ mod tests {
 
     #[test]
     fn no_word_has_two_senses_in_a_language() {
-        for words in LEXICONS.iter().map(|lexicon| lexicon.words).chain([shared::WORDS]) {
+        for (language, words) in (0..).zip(WORDS) {
             let mut seen = std::collections::HashMap::new();
-            for &(role, list) in words {
+            for &(role, list) in *words {
                 for word in list.split(',').map(str::trim) {
                     assert!(!word.is_empty() && word == lowercase(word), "{word}");
                     assert!(word.is_ascii() || word.chars().count() <= LONGEST || !word.contains(is_wide), "{word}");
                     assert_eq!(seen.insert(word, role), None, "{word} is {role:?} too");
+                    let found: Vec<Role> = TABLE.find(word).filter(|(of, _)| *of == language).map(|(_, role)| role).collect();
+                    assert_eq!(found, [role], "{word}");
                 }
             }
         }

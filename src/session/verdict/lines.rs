@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memchr3};
+use memchr::{memchr_iter, memchr2_iter, memchr3};
 
 /// Longest part of a line that is looked at, in bytes: no summary is longer.
 const MAX_LINE: usize = 320;
@@ -72,8 +72,10 @@ fn escape(text: &str) -> usize {
 
 /// The lines of a plain text that can be a summary's: no empty ones, none of a diff's body.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut in_diff = false;
-    text.split(['\n', '\r']).filter_map(move |line| {
+    let (mut in_diff, mut start) = (false, 0);
+    memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]).filter_map(move |end| {
+        let line = &text[start..end];
+        start = end + 1;
         in_diff = line.starts_with("@@ -") || (in_diff && line.starts_with([' ', '+', '-', '\\']));
         let line = bare(crate::text::head(line, MAX_LINE));
         (!in_diff && !line.is_empty()).then_some(line)
@@ -82,6 +84,12 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Without indentation, frame, and the level that Maven, Prettier or sbt put in front.
 fn bare(line: &str) -> &str {
+    let line = line.trim_ascii();
+    let is_graphic = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    if !line.starts_with(['=', '-', '[']) && is_graphic(line.as_bytes().first()) && is_graphic(line.as_bytes().last()) {
+        // Most lines have nothing around them.
+        return line;
+    }
     let mut line = line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '│' | '┃') || c.is_control());
     for mark in ['=', '-', '─', '━', '⎯'] {
         line = rule(line, mark);
@@ -114,42 +122,81 @@ fn rule(line: &str, mark: char) -> &str {
     }
 }
 
+/// A line, and which bytes are in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
+    /// Each by its lower six bits.
+    pub(super) bytes: u64,
+}
+
+impl<'a> Line<'a> {
+    fn new(text: &'a str) -> Self {
+        Line { text, bytes: text.bytes().fold(0, |bytes, byte| bytes | bit(byte)) }
+    }
+
+    /// May the byte be in it? Several stand for each other.
+    fn may_have(self, byte: u8) -> bool {
+        self.bytes & bit(byte) != 0
+    }
+}
+
+/// The bit that stands for a byte.
+pub(super) const fn bit(byte: u8) -> u64 {
+    1 << (byte & 63)
+}
+
 /// `line`, and then what is left of it behind one after the other thing that runs in front.
-pub(super) fn readings(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn readings(line: &str) -> impl Iterator<Item = Line<'_>> {
     let mut next = Some(line);
     (0..=MAX_PREFIXES).map_while(move |_| {
-        let line = next?;
+        let line = Line::new(next?);
         next = behind_prefix(line).map(bare).filter(|rest| !rest.is_empty());
         Some(line)
     })
 }
 
 /// What is left behind a time, `web-1  | `, `[pkg] `, `pkg:test: `, `packages/a test: ` or `#12 0.345 `.
-fn behind_prefix(line: &str) -> Option<&str> {
-    if let Some((_, rest)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) {
-        return Some(rest);
-    }
-    let end = line.find([' ', '\t']).unwrap_or(line.len());
-    let (first, rest) = line.split_at(end);
-    let bare = rest.trim_start();
-    if is_time(first) {
-        return Some(bare);
-    }
-    if let Some(rest) = bare
-        .strip_prefix("| ")
-        .filter(|_| !LEVELS.contains(&first) && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+fn behind_prefix(line: Line<'_>) -> Option<&str> {
+    let text = line.text;
+    let start = *text.as_bytes().first()?;
+    if start == b'['
+        && let Some((_, rest)) = text[1..].split_once("] ")
     {
         return Some(rest);
     }
-    if let Some(step) = first.strip_prefix('#')
-        && step.bytes().all(|byte| byte.is_ascii_digit())
-        && let Some((time, rest)) = bare.split_once(' ')
-        && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-    {
-        return Some(rest);
+    if start.is_ascii_digit() || start == b'#' || line.may_have(b'|') {
+        let end = text.find([' ', '\t']).unwrap_or(text.len());
+        let (first, rest) = text.split_at(end);
+        let bare = rest.trim_start();
+        if is_time(first) {
+            return Some(bare);
+        }
+        if let Some(rest) = bare
+            .strip_prefix("| ")
+            .filter(|_| !LEVELS.contains(&first) && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
+        {
+            return Some(rest);
+        }
+        if let Some(step) = first.strip_prefix('#')
+            && step.bytes().all(|byte| byte.is_ascii_digit())
+            && let Some((time, rest)) = bare.split_once(' ')
+            && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        {
+            return Some(rest);
+        }
     }
-    let (head, rest) = split_behind(line, b':').or_else(|| split_behind(line, b'$'))?;
+    if !starts_name(start) {
+        return None;
+    }
+    let colon = if line.may_have(b':') { split_behind(text, b':') } else { None };
+    let (head, rest) = colon.or_else(|| split_behind(text, b'$'))?;
     is_task(head).then_some(rest)
+}
+
+/// Does a package's name begin with this byte?
+fn starts_name(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || matches!(byte, b'@' | b'.')
 }
 
 /// What stands before and behind the first such mark with a blank behind it.
@@ -170,7 +217,7 @@ fn is_task(head: &str) -> bool {
     let mut words = head.split(' ');
     let (Some(first), second, None) = (words.next(), words.next(), words.next()) else { return false };
     let named = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '@' | '.'))
+        word.bytes().next().is_some_and(starts_name)
             && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '@' | '.' | '_' | '/' | ':' | '#' | '-'))
     };
     let last = first.rsplit([':', '/', '#']).next().unwrap_or(first);
@@ -220,7 +267,7 @@ mod tests {
             ("a.log:12: 3 failed", "a.log:12: 3 failed"),
             ("@@ -1 +1 @@\n 3 failed", ""),
         ] {
-            let read = lines(line).next().map_or("", |line| readings(line).last().unwrap_or(""));
+            let read = lines(line).next().map_or("", |line| readings(line).last().map_or("", |line| line.text));
             assert_eq!(read, want, "{line:?}");
         }
     }

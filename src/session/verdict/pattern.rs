@@ -20,6 +20,7 @@
 use memchr::memchr;
 
 use super::counts::{self, Counts};
+use super::lines::{Line, bit};
 
 /// What was found in a line.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,6 +100,15 @@ impl Needs {
         Needs { bytes, first: First::of(text) }
     }
 
+    /// How a line of the shape begins, below [`STARTS`].
+    pub(super) fn start(self) -> usize {
+        match self.first {
+            First::Is(byte) => start(byte),
+            First::Digit => DIGIT,
+            First::Any => ANY,
+        }
+    }
+
     /// Has the line what is needed?
     pub(super) fn are_in(self, line: Line<'_>) -> bool {
         self.bytes & !line.bytes == 0
@@ -110,21 +120,15 @@ impl Needs {
     }
 }
 
-/// A line, and which bytes are in it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'a> {
-    text: &'a str,
-    bytes: u64,
-}
+/// How many ways there are to begin: the lower six bits of a byte, and these two.
+pub(super) const STARTS: usize = 66;
+const DIGIT: usize = 64;
+/// Of shapes, not of lines.
+pub(super) const ANY: usize = 65;
 
-impl<'a> Line<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Line { text, bytes: text.bytes().fold(0, |bytes, byte| bytes | bit(byte)) }
-    }
-}
-
-const fn bit(byte: u8) -> u64 {
-    1 << (byte & 63)
+/// The way to begin with this byte; several share one.
+pub(super) fn start(byte: u8) -> usize {
+    if byte.is_ascii_digit() { DIGIT } else { usize::from(byte & 63) }
 }
 
 /// What a line of a shape begins with.

@@ -134,17 +134,16 @@ const FAMILIES: &[&[Family]] =
 pub(super) fn rows(runner: &str, gate: Gate) -> Vec<&'static Row> {
     let of_runner = |family: &Family| family.runners.contains(&runner);
     let known = FAMILIES[..FAMILIES.len() - 1].iter().any(|list| list.iter().any(of_runner));
-    let wanted = |family: &&Family| match family.runners {
-        [] => true,
-        _ if known => of_runner(family),
-        _ => !family.only_named,
-    };
-    let rows_of = |only_named: bool| {
-        let all = FAMILIES.iter().flat_map(|list| list.iter());
-        all.filter(move |family| family.only_named == only_named).filter(wanted).flat_map(|family| family.rows)
-    };
+    let mut rows = Vec::new();
     // What is said by the program alone stands before what others say alike.
-    rows_of(true).chain(rows_of(false)).filter(|row| row.gates.has(gate)).collect()
+    for only_named in [true, false] {
+        for family in FAMILIES.iter().copied().flatten().filter(|family| family.only_named == only_named) {
+            if family.runners.is_empty() || if known { of_runner(family) } else { !only_named } {
+                rows.extend(family.rows.iter().filter(|row| row.gates.has(gate)));
+            }
+        }
+    }
+    rows
 }
 
 /// Words in the names of scripts, targets and hooks, by the class that they tell.

@@ -1,31 +1,43 @@
 //! Code spans: which gate a command in them runs. This reads a few words, not shell.
 
 use super::Role;
+use super::table::{self, Table};
 use crate::shell::gates::Gate;
 
-/// What runs gates: only then is a code span read for one.
-const RUNNERS: &str = "npm pnpm yarn bun bunx npx cargo go make just mise uv poetry pipenv python python3 gradle ./gradlew mvn ./mvnw dotnet \
-    swift mix rtk turbo nx deno docker bundle bin/rails rails rake composer task node php cmake ninja xcodebuild hatch pdm \
-    rye pre-commit timeout vite next webpack tsup rollup esbuild nuxt ng nest tauri expo hugo mkdocs meson bazel sbt lein \
-    mill bash sh ./test.sh";
+/// What a word of a code span does.
+#[derive(Debug, Clone, Copy)]
+enum Sense {
+    /// It runs gates: only then is a code span read for one.
+    Runs,
+    /// It tells the gate.
+    Tells(Role),
+}
 
-/// The words of a code span that tell its gate.
-const CODE: &[(Role, &str)] = &[
-    (Role::Elsewhere, "main master develop staging origin/main origin/master"),
-    (Role::Gate(Gate::Format), "fmt format format:check prettier gofmt rustfmt black"),
+const WORDS: &[(Sense, &str)] = &[
     (
-        Role::Gate(Gate::Lint),
-        "lint eslint clippy ruff biome oxlint golangci-lint vet flake8 pylint rubocop shellcheck stylelint markdownlint hadolint \
-         phpstan linting",
+        Sense::Runs,
+        "npm, pnpm, yarn, bun, bunx, npx, cargo, go, make, just, mise, uv, poetry, pipenv, python, python3, gradle, ./gradlew, mvn, \
+         ./mvnw, dotnet, swift, mix, rtk, turbo, nx, deno, docker, bundle, bin/rails, rails, rake, composer, task, node, php, cmake, \
+         ninja, xcodebuild, hatch, pdm, rye, pre-commit, timeout, vite, next, webpack, tsup, rollup, esbuild, nuxt, ng, nest, tauri, \
+         expo, hugo, mkdocs, meson, bazel, sbt, lein, mill, bash, sh, ./test.sh",
     ),
-    (Role::Gate(Gate::Typecheck), "tsc vue-tsc typecheck type-check types mypy pyright svelte-check ty check-types"),
+    (Sense::Tells(Role::Elsewhere), "main, master, develop, staging, origin/main, origin/master"),
+    (Sense::Tells(Role::Gate(Gate::Format)), "fmt, format, format:check, prettier, gofmt, rustfmt, black"),
     (
-        Role::Gate(Gate::Test),
-        "test tests pytest vitest jest mocha ava nextest ctest rspec phpunit unittest playwright cypress tox nox e2e unit",
+        Sense::Tells(Role::Gate(Gate::Lint)),
+        "lint, eslint, clippy, ruff, biome, oxlint, golangci-lint, vet, flake8, pylint, rubocop, shellcheck, stylelint, markdownlint, \
+         hadolint, phpstan, linting",
     ),
-    (Role::Gate(Gate::Build), "build compile"),
-    (Role::Checks, "check checks ci verify validate pre-commit all qa"),
+    (Sense::Tells(Role::Gate(Gate::Typecheck)), "tsc, vue-tsc, typecheck, type-check, types, mypy, pyright, svelte-check, ty, check-types"),
+    (
+        Sense::Tells(Role::Gate(Gate::Test)),
+        "test, tests, pytest, vitest, jest, mocha, ava, nextest, ctest, rspec, phpunit, unittest, playwright, cypress, tox, nox, e2e, unit",
+    ),
+    (Sense::Tells(Role::Gate(Gate::Build)), "build, compile"),
+    (Sense::Tells(Role::Checks), "check, checks, ci, verify, validate, pre-commit, all, qa"),
 ];
+
+static TABLE: Table<Sense, { table::count(&[WORDS]) }> = Table::new(&[WORDS]);
 
 /// What puts the files, or names them, in another state than the one that is handed over.
 const STATES: &[&str] = &["git stash", "git checkout", "git switch", "git revert", "git bisect", "git reset", "HEAD~", "HEAD^"];
@@ -43,9 +55,15 @@ pub(super) fn role(text: &str) -> Role {
     }
     let mut words = text.split([' ', ':', '\t']).filter(|word| !word.is_empty());
     let first = words.clone().next().unwrap_or_default();
-    let named = |word: &str| CODE.iter().find(|(_, names)| names.split(' ').any(|name| name == word)).map(|&(role, _)| role);
+    let named = |word: &str| {
+        TABLE.find(word).find_map(|(_, sense)| match sense {
+            Sense::Tells(role) => Some(role),
+            Sense::Runs => None,
+        })
+    };
     let alone = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b':');
-    let runs = RUNNERS.split(' ').any(|runner| runner == first) || named(first).is_some_and(|role| matches!(role, Role::Gate(_)));
+    let runs =
+        TABLE.find(first).any(|(_, sense)| matches!(sense, Sense::Runs)) || named(first).is_some_and(|role| matches!(role, Role::Gate(_)));
     if text.len() > 200 || !(runs || alone) || text.contains(['{', '(', '"']) {
         return mention(text);
     }

@@ -7,6 +7,8 @@ use super::Role::{
 };
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
+pub(super) const STEMS: &super::Stems = &[(Role::Trial, "zurückgenommen"), (Role::Trial, "zurückgesetzt")];
+
 pub(super) const WORDS: &super::Words = &[
     (Role::Steps, "prüfschritte, verifikationsschritte, verifizierungsschritte, schritte"),
     (Role::Remaining, "übrigen, restlichen"),
@@ -116,7 +118,7 @@ pub(super) const WORDS: &super::Words = &[
     (
         Role::Trial,
         "ohne meine änderung, ohne meine änderungen, ohne die änderung, ohne die änderungen, ohne diese änderung, ohne meinen patch, \
-         ohne den patch, ohne den fix, ohne meinen fix, zurückgenommen*, rückgängig, zurückgesetzt*, rückgängig gemacht, \
+         ohne den patch, ohne den fix, ohne meinen fix, rückgängig, rückgängig gemacht, \
          ohne meinen commit, git stash, bisect, im eltern-commit, vorherigen commit, letzten commit, auf dem vorigen commit, \
          vorigen commit, isoliert, in isolation, einzeln, einzeln ausgeführt, alten version, älteren version, alten node-version",
     ),

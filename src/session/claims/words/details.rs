@@ -1,9 +1,6 @@
 //! What narrows a claim: the program it names, the language of the sources, a part of them.
 
-use std::collections::HashMap;
-
-use once_cell::sync::Lazy;
-
+use super::table::{self, Table};
 use crate::shell::gates::Language;
 
 /// What a word adds to the gate beside it.
@@ -19,134 +16,153 @@ pub(in crate::session::claims) struct Detail {
 }
 
 /// Programs and the words that name them.
-const RUNNERS: &[(&str, &str)] = &[
-    ("ava", "ava"),
-    ("bats", "bats"),
-    ("biome", "biome"),
-    ("black", "black"),
-    ("bun", "bun test"),
-    ("cargo", "cargo, cargo test, cargo clippy, cargo fmt, cargo check, cargo build, clippy"),
-    ("ctest", "ctest"),
-    ("cypress", "cypress"),
-    ("deno", "deno test"),
-    ("docker", "docker build"),
-    ("dotnet", "dotnet"),
-    ("eslint", "eslint, eslint's"),
-    ("flake8", "flake8"),
-    ("go", "go, go test, go vet, go build"),
-    ("gofmt", "gofmt"),
-    ("golangci-lint", "golangci-lint, golangci"),
-    ("gradle", "gradle, gradlew, ./gradlew"),
-    ("hadolint", "hadolint"),
-    ("hardhat", "hardhat"),
-    ("jest", "jest"),
-    ("ktlint", "ktlint"),
-    ("markdownlint", "markdownlint"),
-    ("maven", "mvn, mvnw, ./mvnw"),
-    ("mix", "mix"),
-    ("mocha", "mocha"),
-    ("mypy", "mypy"),
-    ("next", "next build"),
-    ("nextest", "nextest, cargo nextest"),
-    ("nox", "nox"),
-    ("oxlint", "oxlint"),
-    ("phpstan", "phpstan"),
-    ("phpunit", "phpunit"),
-    ("playwright", "playwright"),
-    ("pre-commit", "pre-commit"),
-    ("prettier", "prettier"),
-    ("pylint", "pylint"),
-    ("pyright", "pyright"),
-    ("pytest", "pytest"),
-    ("rspec", "rspec"),
-    ("rubocop", "rubocop"),
-    ("ruff", "ruff, ruff check, ruff format"),
-    ("rustfmt", "rustfmt"),
-    ("shellcheck", "shellcheck"),
-    ("stylelint", "stylelint"),
-    ("svelte-check", "svelte-check"),
-    ("swift", "swift"),
-    ("swiftlint", "swiftlint"),
-    ("tox", "tox"),
-    ("tsc", "tsc, vue-tsc"),
-    ("ty", "ty"),
-    ("unittest", "unittest"),
-    ("vite", "vite build"),
-    ("vitest", "vitest"),
+const PROGRAMS: &[(Detail, &str)] = &[
+    (program("ava"), "ava"),
+    (program("bats"), "bats"),
+    (program("biome"), "biome"),
+    (program("black"), "black"),
+    (program("bun"), "bun test"),
+    (program("cargo"), "cargo, cargo test, cargo clippy, cargo fmt, cargo check, cargo build, clippy"),
+    (program("ctest"), "ctest"),
+    (program("cypress"), "cypress"),
+    (program("deno"), "deno test"),
+    (program("docker"), "docker build"),
+    (program("dotnet"), "dotnet"),
+    (program("eslint"), "eslint, eslint's"),
+    (program("flake8"), "flake8"),
+    (program("go"), "go, go test, go vet, go build"),
+    (program("gofmt"), "gofmt"),
+    (program("golangci-lint"), "golangci-lint, golangci"),
+    (program("gradle"), "gradle, gradlew, ./gradlew"),
+    (program("hadolint"), "hadolint"),
+    (program("hardhat"), "hardhat"),
+    (program("jest"), "jest"),
+    (program("ktlint"), "ktlint"),
+    (program("markdownlint"), "markdownlint"),
+    (program("maven"), "mvn, mvnw, ./mvnw"),
+    (program("mix"), "mix"),
+    (program("mocha"), "mocha"),
+    (program("mypy"), "mypy"),
+    (program("next"), "next build"),
+    (program("nextest"), "nextest, cargo nextest"),
+    (program("nox"), "nox"),
+    (program("oxlint"), "oxlint"),
+    (program("phpstan"), "phpstan"),
+    (program("phpunit"), "phpunit"),
+    (program("playwright"), "playwright"),
+    (program("pre-commit"), "pre-commit"),
+    (program("prettier"), "prettier"),
+    (program("pylint"), "pylint"),
+    (program("pyright"), "pyright"),
+    (program("pytest"), "pytest"),
+    (program("rspec"), "rspec"),
+    (program("rubocop"), "rubocop"),
+    (program("ruff"), "ruff, ruff check, ruff format"),
+    (program("rustfmt"), "rustfmt"),
+    (program("shellcheck"), "shellcheck"),
+    (program("stylelint"), "stylelint"),
+    (program("svelte-check"), "svelte-check"),
+    (program("swift"), "swift"),
+    (program("swiftlint"), "swiftlint"),
+    (program("tox"), "tox"),
+    (program("tsc"), "tsc, vue-tsc"),
+    (program("ty"), "ty"),
+    (program("unittest"), "unittest"),
+    (program("vite"), "vite build"),
+    (program("vitest"), "vitest"),
 ];
 
-/// Words of prose that name no program, though a command may begin with them.
-const COMMANDS: &str = "cargo, go, mix, swift, ty, dotnet, gradle, mvn, pre-commit";
-
-/// What stands before the program of a command.
-const WRAPPERS: &str = "npx, bunx, pnpm, exec, dlx, yarn, uv, run, poetry, pipenv, pdm, hatch, rye, python, python3, -m, bundle, sudo, \
-    env, time, npm, bun, deno, mise, rtk";
-
 /// Languages and the words that name them.
-const LANGUAGES: &[(Language, &str)] = &[
-    (Language::Rust, "rust"),
-    (Language::Go, "go, golang"),
-    (Language::Python, "python"),
-    (Language::JavaScript, "javascript, js, node, node.js"),
-    (Language::Ruby, "ruby"),
-    (Language::Php, "php"),
-    (Language::Jvm, "java, kotlin, scala"),
-    (Language::Swift, "swift"),
-    (Language::Elixir, "elixir"),
-    (Language::Solidity, "solidity"),
+const LANGUAGES: &[(Detail, &str)] = &[
+    (language(Language::Rust), "rust"),
+    (language(Language::Go), "go, golang"),
+    (language(Language::Python), "python"),
+    (language(Language::JavaScript), "javascript, js, node, node.js"),
+    (language(Language::Ruby), "ruby"),
+    (language(Language::Php), "php"),
+    (language(Language::Jvm), "java, kotlin, scala"),
+    (language(Language::Swift), "swift"),
+    (language(Language::Elixir), "elixir"),
+    (language(Language::Solidity), "solidity"),
 ];
 
 /// Kinds of tests and sides of a program, in all languages.
-const PARTS: &str = "unit, unit tests, unit-tests, unit test, unittests, integration, integration tests, integration test, unit and integration, \
-    e2e, e2e tests suite, e2e-tests, end-to-end, end to end, browser, smoke, regression, regression tests, regression suite, contract, \
-    component, acceptance, functional, property, property-based, snapshot, snapshots, snapshot tests, doctest, doctests, doc-tests, api, \
-    server, client, web, ui, cli, library, core, frontend, backend, integrationstests, regressionstests, komponententests, \
-    tests unitaires, unitaires, d'intégration, fonctionnels, de bout en bout, pruebas unitarias, tests unitarios, unitarios, unitarias, \
-    de integración, testes unitários, unitários, de integração, birim, entegrasyon, birim testleri, birim testler, entegrasyon testleri, \
-    单元测试, 集成测试, 回归测试, 单测, 單元測試, ユニットテスト, 単体テスト, 結合テスト, 統合テスト, 回帰テスト, 단위테스트, 통합테스트, \
-    유닛테스트, 회귀테스트";
+const PARTS: &[(Detail, &str)] = &[(
+    Detail { part: true, ..Detail::NONE },
+    "unit, unit tests, unit-tests, unit test, unittests, integration, integration tests, integration test, unit and integration, \
+     e2e, e2e tests suite, e2e-tests, end-to-end, end to end, browser, smoke, regression, regression tests, regression suite, contract, \
+     component, acceptance, functional, property, property-based, snapshot, snapshots, snapshot tests, doctest, doctests, doc-tests, api, \
+     server, client, web, ui, cli, library, core, frontend, backend, integrationstests, regressionstests, komponententests, \
+     tests unitaires, unitaires, d'intégration, fonctionnels, de bout en bout, pruebas unitarias, tests unitarios, unitarios, unitarias, \
+     de integración, testes unitários, unitários, de integração, birim, entegrasyon, birim testleri, birim testler, entegrasyon testleri, \
+     单元测试, 集成测试, 回归测试, 单测, 單元測試, ユニットテスト, 単体テスト, 結合テスト, 統合テスト, 回帰テスト, 단위테스트, 통합테스트, \
+     유닛테스트, 회귀테스트",
+)];
 
-/// Endings of the names of source files.
-const SOURCES: &str = "ts, tsx, js, jsx, mjs, cjs, py, rs, go, rb, php, java, kt, swift, ex, exs, c, cc, cpp, h, hpp, cs, sh, sol, vue, \
-    svelte, scala, css, md";
+static TABLE: Table<Detail, { table::count(&[PROGRAMS, LANGUAGES, PARTS]) }> = Table::new(&[PROGRAMS, LANGUAGES, PARTS]);
 
-/// The words of all lists.
-static KNOWN: Lazy<HashMap<&'static str, Detail>> = Lazy::new(|| {
-    let mut known: HashMap<&'static str, Detail> = HashMap::new();
-    let mut add = |names: &'static str, detail: Detail| {
-        for name in names.split(',').map(str::trim) {
-            let entry = known.entry(name).or_default();
-            *entry = entry.with(detail);
-        }
-    };
-    for &(runner, names) in RUNNERS {
-        add(names, Detail { runner, ..Detail::default() });
+const fn program(runner: &'static str) -> Detail {
+    Detail { runner, ..Detail::NONE }
+}
+
+const fn language(language: Language) -> Detail {
+    Detail { language: Some(language), ..Detail::NONE }
+}
+
+/// What a word is, beside a detail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    /// A command that names no program in prose, though a command line may begin with it.
+    Command,
+    /// What stands before the program of a command line.
+    Wrapper,
+    /// The ending of the names of source files.
+    Source,
+}
+
+const SORTS: &[(Sort, &str)] = &[
+    (Sort::Command, "cargo, go, mix, swift, ty, dotnet, gradle, mvn, pre-commit"),
+    (
+        Sort::Wrapper,
+        "npx, bunx, pnpm, exec, dlx, yarn, uv, run, poetry, pipenv, pdm, hatch, rye, python, python3, -m, bundle, sudo, env, time, npm, \
+         bun, deno, mise, rtk",
+    ),
+    (
+        Sort::Source,
+        "ts, tsx, js, jsx, mjs, cjs, py, rs, go, rb, php, java, kt, swift, ex, exs, c, cc, cpp, h, hpp, cs, sh, sol, vue, svelte, scala, \
+         css, md",
+    ),
+];
+
+static SORT_TABLE: Table<Sort, { table::count(&[SORTS]) }> = Table::new(&[SORTS]);
+
+impl Sort {
+    fn has(self, word: &str) -> bool {
+        SORT_TABLE.find(word).any(|(_, sort)| sort == self)
     }
-    for &(language, names) in LANGUAGES {
-        add(names, Detail { language: Some(language), ..Detail::default() });
-    }
-    add(PARTS, Detail { part: true, ..Detail::default() });
-    known
-});
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split(',').any(|known| known.trim() == word)
 }
 
 impl Detail {
+    const NONE: Self = Detail { runner: "", language: None, part: false, path: false };
+
+    /// What the lists say.
+    fn known(phrase: &str) -> Detail {
+        TABLE.find(phrase).fold(Detail::NONE, |known, (_, detail)| known.with(detail))
+    }
+
     /// Of a word or a phrase in small letters.
     pub(super) fn of(phrase: &str) -> Detail {
-        let known = KNOWN.get(phrase).copied().unwrap_or_default();
-        let runner = if !known.runner.is_empty() && lists(COMMANDS, phrase) { "" } else { known.runner };
+        let known = Detail::known(phrase);
+        let runner = if !known.runner.is_empty() && Sort::Command.has(phrase) { "" } else { known.runner };
         Detail { runner, path: is_path(phrase), ..known }
     }
 
     /// Of a code span: the program it runs, or the file it names.
     pub(super) fn of_code(text: &str) -> Detail {
-        let mut words = text.split([' ', '\t']).filter(|word| !word.is_empty()).skip_while(|word| lists(WRAPPERS, word));
+        let mut words = text.split([' ', '\t']).filter(|word| !word.is_empty()).skip_while(|word| Sort::Wrapper.has(word));
         let first = words.next().unwrap_or_default();
         let second = words.next().unwrap_or_default();
-        let named = |name: &str| KNOWN.get(name).map(|detail| detail.runner).filter(|runner| !runner.is_empty());
+        let named = |name: &str| Some(Detail::known(name).runner).filter(|runner| !runner.is_empty());
         let both = if second.is_empty() { None } else { named(&format!("{first} {second}")) };
         let runner = if text.len() > 200 { "" } else { both.or_else(|| named(first)).or_else(|| of_itself(text)).unwrap_or_default() };
         Detail { runner, language: None, part: false, path: second.is_empty() && (is_path(text) || is_folder(text)) }
@@ -175,8 +191,11 @@ fn of_itself(text: &str) -> Option<&'static str> {
 
 /// Does a word name a file or a folder of sources?
 fn is_path(word: &str) -> bool {
+    if !word.bytes().any(|byte| matches!(byte, b'.' | b'/')) {
+        return false;
+    }
     let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
-    (!ending.is_empty() && lists(SOURCES, ending)) || (is_folder(word) && word.ends_with('/'))
+    (!ending.is_empty() && Sort::Source.has(ending)) || (is_folder(word) && word.ends_with('/'))
 }
 
 fn is_folder(word: &str) -> bool {

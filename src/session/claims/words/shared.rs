@@ -3,6 +3,8 @@
 use super::Role::{self, All, Checks, Elsewhere, Filler, Fine, Good, Name, No, Not, Pass, Percent};
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
+pub(super) const STEMS: &super::Stems = &[(Role::Trial, "head~"), (Role::Trial, "head^")];
+
 pub(super) const WORDS: &super::Words = &[
     (
         Role::Fail,
@@ -42,7 +44,7 @@ pub(super) const WORDS: &super::Words = &[
     (Pass, "pass, passed, passes, succeeded, success"),
     (Good, "green, clean, passing, exit 0, exit code 0, exit_code=0, exit=0, exit status 0"),
     (Fine, "ok, okay"),
-    (Role::Trial, "head~*, head^*, git stash, git bisect, git checkout, git revert"),
+    (Role::Trial, "git stash, git bisect, git checkout, git revert"),
     (Elsewhere, "ci, github actions, ci/cd, pipeline, pr, pull request, pull-request"),
     (
         Filler,

@@ -1,160 +1,182 @@
-//! The words of all languages in one table, so that one look tells what a word is in each of them.
-//!
-//! It is made when the first message is read. A hook that reads one pays for it each time, so the making is cheap:
-//! nothing is sorted, and a word costs its hash and a row of 24 bytes.
+//! Phrases by their hashes, so that one look tells what a phrase is in each language. The compiler makes the tables:
+//! a hook that reads a message pays for the looks alone.
 
-use once_cell::sync::Lazy;
+/// Lists in groups: what the phrases of a list mean, and the phrases, parted by commas.
+type Groups<T> = &'static [&'static [(T, &'static str)]];
 
-use super::{LEXICONS, Role, SHARED, shared};
-
-/// A word or a phrase of one language.
-#[derive(Debug)]
-pub(super) struct Entry {
-    phrase: &'static str,
-    /// The next entry of the same phrase; 0 where there is none.
-    next: u16,
-    /// Index into [`LEXICONS`], or [`SHARED`].
-    pub(super) language: u8,
-    /// Index into its lists.
-    row: u8,
-}
-
-impl Entry {
-    pub(super) fn role(&self) -> Role {
-        role(self.language, self.row)
-    }
-}
-
-/// The beginning of words of one language.
-struct Stem {
-    text: &'static str,
-    language: u8,
-    row: u8,
-}
-
-/// Room for the words, twice over.
-const SLOTS: usize = 1 << 14;
-
-/// Where a phrase stands.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    /// Index into `entries`; 0 where the slot is free.
-    entry: u16,
-    /// More of the hash: most phrases that are asked for are none, and this tells without a look at the entry.
+/// A phrase: where it stands in the lists.
+#[derive(Clone, Copy)]
+struct Place {
+    /// More of the hash: most phrases that are asked for are none, and this tells without a look at the text.
     tag: u16,
+    /// Where the phrase begins in its list, in bytes.
+    start: u16,
+    length: u8,
+    group: u8,
+    list: u8,
 }
 
-/// The words, by their hashes.
-pub(super) struct Table {
-    /// The first is none.
-    entries: Vec<Entry>,
-    /// Each at the first free place from its hash on.
-    slots: Box<[Slot]>,
-    /// By their first byte; of one byte those of a language stand before those that all share.
-    stems: Vec<Stem>,
-    /// Where the stems begin that start with each byte.
-    stems_of: [u16; 257],
+impl Place {
+    const NONE: Self = Place { tag: 0, start: 0, length: 0, group: 0, list: 0 };
 }
 
-pub(super) static TABLE: Lazy<Table> = Lazy::new(Table::new);
+/// The phrases of lists, by their hashes.
+pub(super) struct Table<T: 'static, const PHRASES: usize> {
+    groups: Groups<T>,
+    /// In the order of their buckets.
+    places: [Place; PHRASES],
+    /// Where each bucket begins.
+    buckets: [u16; PHRASES],
+}
 
-impl Table {
-    fn new() -> Self {
-        let mut table = Table {
-            entries: Vec::with_capacity(SLOTS / 2),
-            slots: vec![Slot::default(); SLOTS].into(),
-            stems: Vec::new(),
-            stems_of: [0; 257],
-        };
-        table.entries.push(Entry { phrase: "", next: 0, language: SHARED, row: 0 });
-        for (language, lists) in (0..).zip(LEXICONS.iter().map(|lexicon| lexicon.words).chain([shared::WORDS])) {
-            for (row, (_, list)) in (0..).zip(lists) {
-                for phrase in list.split(',').map(str::trim) {
-                    match phrase.strip_suffix('*') {
-                        Some(stem) => table.stems.push(Stem { text: stem, language, row }),
-                        None => table.add(phrase, language, row),
-                    }
-                }
+impl<T, const PHRASES: usize> Table<T, PHRASES> {
+    /// Of these lists, which have so many phrases.
+    pub(super) const fn new(groups: Groups<T>) -> Self {
+        assert!(PHRASES <= u16::MAX as usize);
+        let mut buckets = [0; PHRASES];
+        let mut phrases = Phrases::new(groups);
+        while let Some((_, bucket)) = phrases.next(PHRASES) {
+            buckets[bucket] += 1;
+        }
+        let (mut bucket, mut end) = (0, 0);
+        while bucket < PHRASES {
+            end += buckets[bucket];
+            buckets[bucket] = end;
+            bucket += 1;
+        }
+        // Each bucket is filled from its end, so that its beginning is what is left.
+        let mut places = [Place::NONE; PHRASES];
+        let mut phrases = Phrases::new(groups);
+        while let Some((place, bucket)) = phrases.next(PHRASES) {
+            buckets[bucket] -= 1;
+            places[buckets[bucket] as usize] = place;
+        }
+        Table { groups, places, buckets }
+    }
+
+    /// What a phrase means in each list that has it, and the group of the list.
+    pub(super) fn find(&self, phrase: &str) -> impl Iterator<Item = (u8, T)>
+    where
+        T: Copy,
+    {
+        let (bucket, tag) = bucket(phrase.as_bytes(), PHRASES);
+        let end = self.buckets.get(bucket + 1).map_or(PHRASES, |end| usize::from(*end));
+        let places = self.places.get(usize::from(self.buckets[bucket])..end).unwrap_or_default();
+        places.iter().filter(move |place| place.tag == tag).filter_map(move |place| {
+            let (meaning, list) = self.groups[usize::from(place.group)][usize::from(place.list)];
+            let start = usize::from(place.start);
+            (list.get(start..start + usize::from(place.length)) == Some(phrase)).then_some((place.group, meaning))
+        })
+    }
+}
+
+/// How many phrases there are.
+pub(super) const fn count<T>(groups: Groups<T>) -> usize {
+    let mut phrases = Phrases::new(groups);
+    let mut count = 0;
+    while phrases.next(1).is_some() {
+        count += 1;
+    }
+    count
+}
+
+/// The phrases that are still to come.
+struct Phrases<T: 'static> {
+    groups: Groups<T>,
+    group: usize,
+    list: usize,
+    at: usize,
+}
+
+impl<T> Phrases<T> {
+    const fn new(groups: Groups<T>) -> Self {
+        Phrases { groups, group: 0, list: 0, at: 0 }
+    }
+
+    /// The next of them, and in which of so many buckets it belongs.
+    #[expect(clippy::cast_possible_truncation, reason = "asserted")]
+    const fn next(&mut self, buckets: usize) -> Option<(Place, usize)> {
+        while self.group < self.groups.len() {
+            let lists = self.groups[self.group];
+            if self.list == lists.len() {
+                (self.group, self.list) = (self.group + 1, 0);
+                continue;
             }
+            let list = lists[self.list].1.as_bytes();
+            while self.at < list.len() && list[self.at] == b' ' {
+                self.at += 1;
+            }
+            if self.at == list.len() {
+                (self.list, self.at) = (self.list + 1, 0);
+                continue;
+            }
+            let start = self.at;
+            while self.at < list.len() && list[self.at] != b',' {
+                self.at += 1;
+            }
+            let length = self.at - start;
+            assert!(start <= u16::MAX as usize && length <= u8::MAX as usize);
+            assert!(self.group <= u8::MAX as usize && self.list <= u8::MAX as usize);
+            let (bucket, tag) = bucket(list.split_at(start).1.split_at(length).0, buckets);
+            let place = Place { tag, start: start as u16, length: length as u8, group: self.group as u8, list: self.list as u8 };
+            if self.at < list.len() {
+                self.at += 1;
+            }
+            return Some((place, bucket));
         }
-        let first = |stem: &Stem| stem.text.as_bytes().first().copied().unwrap_or_default();
-        table.stems.sort_by_key(first);
-        let mut at = 0;
-        for (byte, begin) in (0..=u8::MAX).zip(&mut table.stems_of) {
-            *begin = at;
-            at += u16::try_from(table.stems.iter().filter(|stem| first(stem) == byte).count()).unwrap_or_default();
-        }
-        table.stems_of[256] = at;
-        table
-    }
-
-    fn add(&mut self, phrase: &'static str, language: u8, row: u8) {
-        let entry = u16::try_from(self.entries.len()).unwrap_or_default();
-        let (at, tag) = self.slot(phrase);
-        let next = self.slots[at].entry;
-        self.slots[at] = Slot { entry, tag };
-        self.entries.push(Entry { phrase, next, language, row });
-    }
-
-    /// The slot of a phrase, or the free one that it would have, and its tag.
-    fn slot(&self, phrase: &str) -> (usize, u16) {
-        let hash = hash(phrase);
-        let tag = (hash >> 48) as u16;
-        let mut at = (hash >> 32) as usize % SLOTS;
-        while self.slots[at].entry != 0 && (self.slots[at].tag != tag || self.entries[usize::from(self.slots[at].entry)].phrase != phrase) {
-            at = (at + 1) % SLOTS;
-        }
-        (at, tag)
-    }
-
-    /// What a phrase is, in each language that has it.
-    pub(super) fn entries(&self, phrase: &str) -> impl Iterator<Item = &Entry> {
-        let entry = |index: u16| (index != 0).then(|| &self.entries[usize::from(index)]);
-        std::iter::successors(entry(self.slots[self.slot(phrase).0].entry), move |before| entry(before.next))
-    }
-
-    /// The stems that a word begins with, by language, and what they do.
-    pub(super) fn stems(&self, word: &str) -> impl Iterator<Item = (u8, Role)> {
-        let byte = usize::from(word.as_bytes().first().copied().unwrap_or_default());
-        let range = usize::from(self.stems_of[byte])..usize::from(self.stems_of[byte + 1]);
-        let fits = self.stems[range].iter().filter(move |stem| word.starts_with(stem.text));
-        fits.map(|stem| (stem.language, role(stem.language, stem.row)))
+        None
     }
 }
 
-fn role(language: u8, row: u8) -> Role {
-    let lists = LEXICONS.get(usize::from(language)).map_or(shared::WORDS, |lexicon| lexicon.words);
-    lists[usize::from(row)].0
+/// In which of so many buckets a phrase belongs, and its tag.
+#[expect(clippy::cast_possible_truncation, reason = "parts of the hash")]
+const fn bucket(phrase: &[u8], buckets: usize) -> (usize, u16) {
+    let hash = hash(phrase);
+    // The upper half, as a part of all that it can be, times the buckets.
+    ((((hash >> 32) * buckets as u64) >> 32) as usize, hash as u16)
 }
 
-/// Eight bytes at a time, multiplied and folded.
-fn hash(phrase: &str) -> u64 {
+/// Eight bytes at a time, the last of them once more where less is left, multiplied and folded.
+const fn hash(phrase: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = phrase.as_bytes().as_chunks::<8>();
-    let mut hash = phrase.len() as u64;
-    for word in words {
-        hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
+    let (words, _) = phrase.as_chunks::<8>();
+    let (mut hash, mut at) = (phrase.len() as u64, 0);
+    while at < words.len() {
+        hash = (hash ^ u64::from_le_bytes(words[at])).wrapping_mul(FACTOR).rotate_left(29);
+        at += 1;
     }
-    let last = rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte));
-    (hash ^ last).wrapping_mul(FACTOR)
+    let last = match (phrase.last_chunk::<8>(), phrase.first_chunk::<4>(), phrase.last_chunk::<4>(), phrase) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (_, Some(first), Some(last), _) => (u32::from_le_bytes(*first) as u64) << 32 | u32::from_le_bytes(*last) as u64,
+        (_, _, _, [first, .., last]) => (*first as u64) << 16 | (phrase[phrase.len() / 2] as u64) << 8 | *last as u64,
+        (_, _, _, [only]) => *only as u64,
+        _ => 0,
+    };
+    let hash = (hash ^ last).wrapping_mul(FACTOR);
+    hash ^ hash >> 32
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const LISTS: Groups<u8> = &[&[(1, "one, two words, ä"), (2, "two")], &[(3, "one")]];
+    static TABLE: Table<u8, { count(LISTS) }> = Table::new(LISTS);
+
     #[test]
-    fn the_table_has_room_and_holds_every_word() {
-        assert!(TABLE.entries.len() * 2 <= SLOTS, "{}", TABLE.entries.len());
-        for lexicon in &LEXICONS {
-            assert!(lexicon.words.len() < 256);
-            for (role, list) in lexicon.words {
-                for phrase in list.split(',').map(str::trim).filter(|phrase| !phrase.ends_with('*')) {
-                    let found: Vec<Role> = TABLE.entries(phrase).filter(|entry| entry.language == lexicon.index).map(Entry::role).collect();
-                    assert_eq!(found, [*role], "{phrase}");
-                }
-            }
+    fn a_phrase_is_found_in_every_list_that_has_it() {
+        let find = |phrase| {
+            let mut found: Vec<(u8, u8)> = TABLE.find(phrase).collect();
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(TABLE.places.len(), 5);
+        assert_eq!(find("one"), [(0, 1), (1, 3)]);
+        assert_eq!(find("two words"), [(0, 1)]);
+        assert_eq!(find("ä"), [(0, 1)]);
+        assert_eq!(find("two"), [(0, 2)]);
+        for none in ["", "tw", "words", "one, two words", "three"] {
+            assert_eq!(find(none), [], "{none}");
         }
-        assert_eq!(TABLE.entries("no such phrase").count(), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Turkish. Words that carry endings stand as stems (`testler*`) where every ending keeps the sense; verbs stand in
+//! Turkish. Words that carry endings stand as [`STEMS`] where every ending keeps the sense; verbs stand in
 //! full, since an ending denies, doubts or postpones.
 
 use super::Role::{
@@ -8,14 +8,13 @@ use super::Role::{
 };
 use crate::shell::gates::Gate::{Build, Format, Lint, Test, Typecheck};
 
+pub(super) const STEMS: &super::Stems = &[(Role::Gate(Test), "testler")];
+
 pub(super) const WORDS: &super::Words = &[
     (Role::Steps, "doğrulama adımları"),
     (Role::Remaining, "kalan"),
     (Role::Percent, "yüzde"),
-    (
-        Role::Gate(Test),
-        "testler*, testin, test paketi, test takımı, test seti, test paketinin, birim testler*, birim testleri, entegrasyon testleri",
-    ),
+    (Role::Gate(Test), "testin, test paketi, test takımı, test seti, test paketinin, birim testleri, entegrasyon testleri"),
     (Name(Test), "testi, testten, testte"),
     (Role::Gate(Lint), "lint kontrolü, lint denetimi, statik analiz, linter'ın"),
     (Role::Gate(Format), "biçimlendirme, biçim kontrolü, format kontrolü, biçimlendirme kontrolü, biçimlendirme denetimi"),
