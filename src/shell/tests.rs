@@ -521,6 +521,15 @@ fn what_does_not_parse_is_split() {
 }
 
 #[test]
+fn each_effect_is_that_of_a_command() {
+    for text in ["((1)) < a", "((1)) > a", "for i in; do ((1)); done < b", "for i in $(<a); do :; done < b", "[[ $(<a) ]]", "x=$(<a)"] {
+        let found = effects(text, Dialect::Bash);
+        assert!(!found.list.is_empty(), "{text}");
+        assert!(found.list.iter().all(|effect| effect.command < found.commands.len()), "{text}");
+    }
+}
+
+#[test]
 fn powershell() {
     for (text, expected) in [
         ("Set-Content -Path $env:TEMP\\x.txt -Value 'a > b'", "W T:x.txt"),

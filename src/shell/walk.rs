@@ -433,7 +433,7 @@ impl Walker {
         // What a loop does with what is printed for it is not told.
         let fed = if intake == [Sink::Look] { &[Sink::Look, Sink::Argument] } else { intake.as_slice() };
         self.run_redirects(&found, fed, state, context);
-        let before = self.next_command();
+        let (before, mark) = (self.next_command(), self.mark());
         for path in found.inputs(&cwd) {
             self.read(&path, &intake, before, context);
         }
@@ -442,10 +442,11 @@ impl Walker {
         }
         let piped = around.piped || found.has_input();
         self.body(compound, state, Around { out: &out, piped }, found.seen(context));
+        // A body without commands (`((1)) < f`) has what its redirects do for its only one.
+        if self.next_command() == before && (found.writes_any() || self.mark() > mark) {
+            self.command("", &[], &cwd, context);
+        }
         if found.writes_any() {
-            if self.next_command() == before {
-                self.command("", &[], &cwd, context);
-            }
             let index = self.next_command() - 1;
             for (path, whole, _) in found.outputs(&cwd) {
                 self.write(path, whole, None, index, context);
