@@ -14,11 +14,12 @@ pub(crate) struct Point {
     pub(crate) nth: usize,
 }
 
-/// Can runs be traced here?
+/// Can runs be traced here? It is an error if not where `TURNSTOP_REQUIRE_STRACE=1` says so.
 pub(crate) fn is_there() -> bool {
     let tried = Command::new("strace").args(["-qq", "-o", "/dev/null", "-e", "inject=getppid:error=EIO", "true"]).status();
     let works = tried.is_ok_and(|status| status.success());
     if !works {
+        assert!(std::env::var_os("TURNSTOP_REQUIRE_STRACE").is_none_or(|value| value != "1"), "strace is not there, or may not trace");
         skipped("strace is not there, or may not trace");
     }
     works
