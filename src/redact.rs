@@ -70,37 +70,39 @@ pub fn mask_front(text: &str, most: usize) -> String {
             out.extend(["-p", MASK]);
         } else {
             out.push_str(&mask_word(body));
-            after_telling = announces_secret(body) || body == flag || SECRET_COMMANDS.contains(&(before, body));
+            after_telling = announces_secret(body) || body == flag || has_secret_behind(before, body);
         }
         after_user = matches!(body, "-u" | "--user" | "--proxy-user");
         let name = body.rsplit('/').next().unwrap_or(body);
-        short_password |= SHORT_PASSWORD.contains(&name);
-        flag = PASSWORD_FLAGS.iter().find(|(program, _)| *program == name).map_or(flag, |(_, flag)| flag);
+        short_password |= takes_short_password(name);
+        flag = password_flag(name).unwrap_or(flag);
         before = if body.is_empty() { before } else { name };
         out.push_str(blank);
     }
     out
 }
 
-/// Programs that take a password right behind `-p`.
-const SHORT_PASSWORD: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass"];
+/// Does the program take a password right behind `-p`?
+fn takes_short_password(program: &str) -> bool {
+    matches!(program, "mysql" | "mysqldump" | "mysqladmin" | "mariadb" | "mariadb-dump" | "sshpass")
+}
 
-/// Programs that take a password as the word after a flag that does not tell.
-const PASSWORD_FLAGS: &[(&str, &str)] = &[
-    ("sshpass", "-p"),
-    ("docker", "-p"),
-    ("podman", "-p"),
-    ("redis-cli", "-a"),
-    ("zip", "-P"),
-    ("unzip", "-P"),
-    ("ldapsearch", "-w"),
-    ("ldapmodify", "-w"),
-    ("gh", "--body"),
-    ("sqlcmd", "-P"),
-];
+/// The flag that does not tell it and has a password behind it, of the programs that have such a one.
+fn password_flag(program: &str) -> Option<&'static str> {
+    match program {
+        "sshpass" | "docker" | "podman" => Some("-p"),
+        "redis-cli" => Some("-a"),
+        "zip" | "unzip" | "sqlcmd" => Some("-P"),
+        "ldapsearch" | "ldapmodify" => Some("-w"),
+        "gh" => Some("--body"),
+        _ => None,
+    }
+}
 
-/// Programs and their subcommands whose next word is the secret.
-const SECRET_COMMANDS: &[(&str, &str)] = &[("vault", "login"), ("vault", "unseal")];
+/// Are these a program and its subcommand whose next word is the secret?
+fn has_secret_behind(program: &str, subcommand: &str) -> bool {
+    program == "vault" && matches!(subcommand, "login" | "unseal")
+}
 
 /// Is the next word the secret? `--password`, `Authorization: Bearer`.
 fn announces_secret(word: &str) -> bool {
@@ -127,7 +129,7 @@ fn mask_word(word: &str) -> Cow<'_, str> {
     if word.len() < SHORTEST_KEY {
         return mask_url_password(word);
     }
-    mask_known_keys(&mask_url_password(word)).into()
+    mask_known_keys(mask_url_password(word))
 }
 
 /// `scheme://user:password@host`.
@@ -141,20 +143,19 @@ fn mask_url_password(word: &str) -> Cow<'_, str> {
     }
 }
 
-fn mask_known_keys(word: &str) -> String {
+fn mask_known_keys(word: Cow<'_, str>) -> Cow<'_, str> {
     let is_key_char = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let mut out = String::with_capacity(word.len());
-    let mut rest = word;
-    while !rest.is_empty() {
-        let end = rest.find(|c| !is_key_char(c)).unwrap_or(rest.len());
-        let run = &rest[..end];
-        let key = KEY_PREFIXES.iter().any(|prefix| run.starts_with(prefix) && run.len() >= prefix.len() + 12);
-        out.push_str(if key { MASK } else { run });
-        let next = rest[end..].chars().next().map_or(end, |c| end + c.len_utf8());
-        out.push_str(&rest[end..next]);
-        rest = &rest[next..];
+    let is_key = |run: &str| {
+        run.len() >= SHORTEST_KEY && KEY_PREFIXES.iter().any(|prefix| run.starts_with(prefix) && run.len() >= prefix.len() + 12)
+    };
+    if !word.split(|c| !is_key_char(c)).any(is_key) {
+        return word;
     }
-    out
+    let runs = word.split_inclusive(|c| !is_key_char(c)).map(|run| {
+        let key = run.trim_end_matches(|c| !is_key_char(c));
+        if is_key(key) { format!("{MASK}{}", &run[key.len()..]) } else { run.to_owned() }
+    });
+    runs.collect::<String>().into()
 }
 
 #[cfg(test)]

@@ -1,9 +1,17 @@
 //! Text that came from a transcript or a payload is hostile: what may be shown of it is decided here.
 
+use std::fmt;
+
+use once_cell::unsync::OnceCell;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::redact;
 
 /// Longest excerpt of a command in a message or in the state file, in characters.
 pub const EXCERPT_CHARS: usize = 80;
+
+/// How much of a command is looked at for its excerpt, in bytes: with room for the longest secret to be seen whole.
+const EXCERPT_SOURCE: usize = EXCERPT_CHARS * 16;
 
 /// How much of a path or an id is looked at to show it, in bytes: longer than any genuine one.
 const MAX_NAME_BYTES: usize = 4 << 10;
@@ -67,8 +75,59 @@ pub fn cut_bytes(text: &str, bytes: usize) -> String {
 
 /// A command, fit to be shown: secrets masked, one line, cut to [`EXCERPT_CHARS`].
 pub fn excerpt(command: &str) -> String {
-    // Only what can end up in the excerpt is looked at, with room for the longest secret to be seen whole.
-    cut(&masked(head(command, EXCERPT_CHARS * 16), EXCERPT_CHARS * 4), EXCERPT_CHARS)
+    cut(&masked(head(command, EXCERPT_SOURCE), EXCERPT_CHARS * 4), EXCERPT_CHARS)
+}
+
+/// An [`excerpt`] that is made when it is asked for: most commands are never shown.
+#[derive(Clone)]
+pub struct Excerpt {
+    /// What it is made of; empty where it was made before.
+    command: String,
+    made: OnceCell<String>,
+}
+
+impl Excerpt {
+    /// The excerpt of this command.
+    pub fn of(command: &str) -> Self {
+        Excerpt { command: head(command, EXCERPT_SOURCE).to_owned(), made: OnceCell::new() }
+    }
+
+    /// The excerpt.
+    pub fn as_str(&self) -> &str {
+        self.made.get_or_init(|| excerpt(&self.command))
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(f)
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl PartialEq for Excerpt {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Excerpt {}
+
+impl Serialize for Excerpt {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Excerpt {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Excerpt { command: String::new(), made: OnceCell::with_value(String::deserialize(deserializer)?) })
+    }
 }
 
 /// A path or an id, fit to be shown: secrets masked, one line, at most `bytes` bytes.

@@ -145,7 +145,7 @@ pub(super) fn places(calls: &[crate::session::repeats::Done]) -> Vec<Place> {
         role: "run by",
         line: done.at_line,
         time: done.time.clone(),
-        excerpt: done.by.clone(),
+        excerpt: done.by.to_string(),
         ..Place::default()
     };
     calls.iter().map(place).collect()

@@ -1,5 +1,7 @@
 //! `turnstop/self-protect`
 
+use memchr::memchr_iter;
+
 use super::{Ctx, Moment, SessionRule};
 use crate::config::PROJECT_FILE;
 use crate::declare_rule;
@@ -67,8 +69,12 @@ const LOOSENING: &[(&str, Option<&str>)] = &[("allow", None), ("trust", None), (
 /// Arguments that make a command harmless.
 const HARMLESS: &[&str] = &["--help", "-h", "--dry-run", "--revoke"];
 
-/// One of these is in every call that the rule has something to say of.
-const MENTIONS: &[&str] = &["turnstop", ".claude", "settings", ".config", ".local", "XDG_"];
+/// May the rule have something to say of a call with this text in it, or in this directory? It names the program, a
+/// settings file, or a folder that turnstop's own files or the client's may be in.
+fn mentions(text: &str) -> bool {
+    let hidden = |at: usize| ["claude", "config", "local"].iter().any(|name| text[at + 1..].starts_with(name));
+    memchr_iter(b'.', text.as_bytes()).any(hidden) || ["turnstop", "settings", "XDG_"].iter().any(|word| text.contains(word))
+}
 
 impl SessionRule for SelfProtect {
     fn meta(&self) -> &'static Meta {
@@ -77,7 +83,6 @@ impl SessionRule for SelfProtect {
 
     fn concerned_by(&self, now: &Moment<'_>, cwd: &str, _scope: &Scope) -> bool {
         let Moment::BeforeCall(call) = now else { return false };
-        let mentions = |text: &str| MENTIONS.iter().any(|word| text.contains(word));
         match &call.action {
             Action::Shell { command, .. } => mentions(command) || mentions(cwd),
             Action::Write { path } | Action::Edit { path } => mentions(path) || mentions(cwd),

@@ -10,9 +10,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::event::{Action, Call, Event, EventKind, Outcome, is_false};
 use super::observed::push_bounded;
-use super::temp_files::excerpt;
 use crate::shell::{Command, Dialect, Effects};
-use crate::text;
+use crate::text::{self, Excerpt};
 
 /// How many calls of an agent are remembered: two rounds of the longest cycle, and one call more.
 const MAX_CALLS: usize = 2 * LONGEST_CYCLE + 1;
@@ -39,7 +38,7 @@ pub struct Done {
     #[serde(default, skip_serializing_if = "is_false")]
     pub waits: bool,
     /// The call, masked and cut.
-    pub by: String,
+    pub by: Excerpt,
     /// Time stamp of the call, when the source had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
@@ -276,12 +275,13 @@ fn done(call: &Call<'_>, outcome: &Outcome<'_>, event: &Event<'_>) -> Option<Don
     if any(effects, PUBLISHES) {
         return None;
     }
+    let Action::Shell { command, .. } = &call.action else { return None };
     Some(Done {
         asked: asked(call)?,
         came: Came::of(outcome, output),
         failed,
         waits: waits(effects),
-        by: excerpt(call),
+        by: Excerpt::of(command),
         time: event.time.as_deref().map(str::to_owned),
         at_line: event.line,
     })

@@ -481,7 +481,7 @@ impl Call {
     fn unwrapped(&self) -> super::wrappers::Unwrapped {
         let mut words = vec![Word::text_of(self.typed.as_str())];
         words.extend(self.args.iter().cloned());
-        let inner = if self.name.contains('-') { super::wrappers::Unwrapped::default() } else { super::wrappers::unwrap(&words) };
+        let inner = if self.name.contains('-') { super::wrappers::Unwrapped::default() } else { super::wrappers::unwrap(words.clone()) };
         if inner.words.is_empty() || inner.text.is_some() { super::wrappers::Unwrapped { words, ..inner } } else { inner }
     }
 

@@ -271,7 +271,7 @@ pub(super) fn prepare<'a>(simple: &'a ast::SimpleCommand, state: &State) -> Prep
         prepared.item(item, &mut words, state, false);
     }
     prepared.typed = words.first().cloned().unwrap_or_default();
-    prepared.inner = wrappers::unwrap(&words);
+    prepared.inner = wrappers::unwrap(words);
     prepared
 }
 

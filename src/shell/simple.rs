@@ -393,7 +393,7 @@ impl Walker {
             if words.is_empty() || words.first().is_some_and(|word| word.is("find")) {
                 continue;
             }
-            let inner = Prepared { inner: wrappers::unwrap(&words), ..Prepared::default() };
+            let inner = Prepared { inner: wrappers::unwrap(words), ..Prepared::default() };
             let hidden = Context { visible: false, guarded: false, ..context };
             self.simple(&inner, &mut state.fork(), Around { out: &[Sink::Look], piped: false }, hidden);
         }

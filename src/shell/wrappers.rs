@@ -55,8 +55,8 @@ pub(super) fn base_name(typed: &str) -> &str {
 }
 
 /// Sees through the wrappers of a command line.
-pub(super) fn unwrap(words: &[Word]) -> Unwrapped {
-    let mut done = Unwrapped { words: words.to_vec(), ..Unwrapped::default() };
+pub(super) fn unwrap(words: Vec<Word>) -> Unwrapped {
+    let mut done = Unwrapped { words, ..Unwrapped::default() };
     // Each round takes at least one word away, so this bound is only against surprises.
     for _ in 0..16 {
         let Some(name) = done.words.first().and_then(Word::program).map(str::to_owned) else { break };
@@ -472,7 +472,7 @@ mod tests {
             ("retry -t 3 -- make test", "make test"),
         ] {
             let words: Vec<Word> = line.split(' ').map(Word::text_of).collect();
-            let inner: Vec<String> = unwrap(&words).words.iter().filter_map(|word| word.text().map(str::to_owned)).collect();
+            let inner: Vec<String> = unwrap(words).words.iter().filter_map(|word| word.text().map(str::to_owned)).collect();
             assert_eq!(inner.join(" "), expected, "{line}");
         }
     }

@@ -132,18 +132,15 @@ const FAMILIES: &[&[Family]] =
 
 /// The rows for the output of `runner`; of all programs where it is not known.
 pub(super) fn rows(runner: &str, gate: Gate) -> Vec<&'static Row> {
-    let of_runner = |family: &Family| family.runners.contains(&runner);
-    let known = FAMILIES[..FAMILIES.len() - 1].iter().any(|list| list.iter().any(of_runner));
-    let mut rows = Vec::new();
-    // What is said by the program alone stands before what others say alike.
-    for only_named in [true, false] {
-        for family in FAMILIES.iter().copied().flatten().filter(|family| family.only_named == only_named) {
-            if family.runners.is_empty() || if known { of_runner(family) } else { !only_named } {
-                rows.extend(family.rows.iter().filter(|row| row.gates.has(gate)));
-            }
-        }
+    let all = || FAMILIES.iter().copied().flatten();
+    let mut families: Vec<&Family> = all().filter(|family| family.runners.contains(&runner)).collect();
+    if families.is_empty() {
+        families.extend(all().filter(|family| !(family.only_named || family.runners.is_empty())));
     }
-    rows
+    // What is said by the program alone stands before what others say alike.
+    families.sort_by_key(|family| !family.only_named);
+    families.extend(all().filter(|family| family.runners.is_empty()));
+    families.into_iter().flat_map(|family| family.rows).filter(|row| row.gates.has(gate)).collect()
 }
 
 /// Words in the names of scripts, targets and hooks, by the class that they tell.
