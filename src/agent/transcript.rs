@@ -11,15 +11,12 @@ use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::hash::BuildHasher;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::json;
 use super::lines::{Line, Lines};
 use crate::session::event::Event;
-
-/// How much of a file is read at once, in bytes: the longest of most lines, many times over.
-const BUFFER: usize = 256 << 10;
 
 /// How many ids are remembered to recognise copies; later ones are taken as new.
 const MAX_SEEN: usize = 1 << 20;
@@ -147,7 +144,7 @@ pub struct Reader<R, J> {
     joiner: J,
 }
 
-impl<J: Joiner> Reader<BufReader<File>, J> {
+impl<J: Joiner> Reader<File, J> {
     /// Opens a session file.
     ///
     /// # Errors
@@ -171,7 +168,7 @@ impl<J: Joiner> Reader<BufReader<File>, J> {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "shorter than what was read of it"));
         }
         file.seek(SeekFrom::Start(offset))?;
-        let lines_of_file = Lines::new(BufReader::with_capacity(BUFFER, file), offset);
+        let lines_of_file = Lines::new(file, offset);
         Ok(Reader { lines: lines_of_file, lines_before: lines, joiner: J::default() })
     }
 }
@@ -194,7 +191,7 @@ pub trait Transcript {
     fn finish(self: Box<Self>, sink: &mut Sink<'_>) -> (Counters, Seen);
 }
 
-impl<R: BufRead, J: Joiner> Transcript for Reader<R, J> {
+impl<R: Read, J: Joiner> Transcript for Reader<R, J> {
     fn read_while(&mut self, go_on: &mut dyn FnMut(u64) -> bool, sink: &mut Sink<'_>) -> io::Result<bool> {
         Reader::read_while(self, go_on, sink)
     }
@@ -248,7 +245,7 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-impl<R: BufRead, J: Joiner> Reader<R, J> {
+impl<R: Read, J: Joiner> Reader<R, J> {
     /// A reader of what this source gives from here on.
     pub fn new(source: R) -> Self {
         Reader { lines: Lines::new(source, 0), lines_before: 0, joiner: J::default() }

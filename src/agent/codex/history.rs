@@ -1,7 +1,7 @@
 //! `history.jsonl`: what a person typed, in every session, one line each: `{"session_id", "ts", "text"}`.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead};
+use std::io::{self, Read};
 
 use crate::agent::json;
 use crate::agent::lines::{Line, Lines};
@@ -24,7 +24,7 @@ pub struct Entry<'a> {
 ///
 /// # Errors
 /// When reading fails; what was read before has been given.
-pub fn read(source: impl BufRead, each: &mut dyn FnMut(&Entry<'_>)) -> io::Result<Counters> {
+pub fn read(source: impl Read, each: &mut dyn FnMut(&Entry<'_>)) -> io::Result<Counters> {
     let mut counters = Counters::default();
     let mut lines = Lines::new(source, 0);
     while let Some(line) = lines.next()? {

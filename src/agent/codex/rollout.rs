@@ -11,7 +11,7 @@ mod record;
 mod stamp;
 mod words;
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::layout;
@@ -24,7 +24,7 @@ pub use crate::agent::transcript::{Counters, Seen, Sink};
 pub type Reader<R> = transcript::Reader<R, joiner::Joiner>;
 
 /// A rollout on disk, packed or not.
-pub type Source = BufReader<Box<dyn Read + Send>>;
+pub type Source = Box<dyn Read + Send>;
 
 /// How much of a file is looked at to tell whether it is a rollout, in bytes: its first line holds instructions.
 const MAX_START: u64 = 1 << 20;
@@ -37,7 +37,7 @@ const MAX_START: u64 = 1 << 20;
 pub fn open(path: &Path) -> io::Result<Reader<Source>> {
     let file = open_regular(path)?;
     let source: Box<dyn Read + Send> = if layout::is_packed(path) { Box::new(Unpacked::new(file)) } else { Box::new(file) };
-    Ok(Reader::new(BufReader::with_capacity(1 << 16, source)))
+    Ok(Reader::new(source))
 }
 
 /// Whose a rollout is, as far as its start says.
