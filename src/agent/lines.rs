@@ -2,6 +2,7 @@
 //!
 //! Only a newline ends a line. A last line without one is half written and held back.
 
+use std::cell::RefCell;
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -14,7 +15,10 @@ const MAX_LINE: usize = 64 << 20;
 const BUFFER: usize = 64 << 10;
 
 /// The largest room that is kept for the next line, in bytes: many files may be open at a time.
-const MAX_KEPT: usize = 1 << 20;
+const MAX_KEPT: usize = 2 << 20;
+
+/// How many buffers are kept for the files to come.
+const MAX_SPARE: usize = 4;
 
 /// One line.
 #[derive(Debug)]
@@ -23,6 +27,11 @@ pub(super) enum Line<'l> {
     Whole(&'l [u8]),
     /// It is too long to be read.
     Oversized,
+}
+
+thread_local! {
+    /// Buffers of files that were read before: memory that is used again need not be given by the system.
+    static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Reads lines.
@@ -46,7 +55,8 @@ pub(super) struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// The lines of what this source gives from here on, which is `offset` bytes into the file.
     pub(super) fn new(source: R, offset: u64) -> Self {
-        Lines { source, buffer: Vec::new(), waiting: 0..0, searched: 0, dropped: 0, ended: false, offset }
+        let buffer = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
+        Lines { source, buffer, waiting: 0..0, searched: 0, dropped: 0, ended: false, offset }
     }
 
     /// The next complete line; `None` where the source ends before its newline. May be called again once there
@@ -116,6 +126,19 @@ impl<R: Read> Lines<R> {
         if self.waiting.end == self.buffer.len() {
             self.buffer.resize((self.buffer.len() * 2).max(BUFFER), 0);
         }
+    }
+}
+
+impl<R> Drop for Lines<R> {
+    fn drop(&mut self) {
+        let buffer = std::mem::take(&mut self.buffer);
+        // On a thread that ends there may be no place for it any more.
+        _ = SPARE.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if buffer.len() <= MAX_KEPT && spare.len() < MAX_SPARE {
+                spare.push(buffer);
+            }
+        });
     }
 }
 

@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::agent::json::{self, Raw, Reader};
 use crate::session::event::{Action, Call, NotRun, Outcome};
 
@@ -300,7 +302,10 @@ fn is_empty_notice(text: &str) -> bool {
 
 /// The client left out a part: the whole is in a file, or a line says how much is missing.
 fn tells_truncation(output: &str) -> bool {
-    output.starts_with("<persisted-output>") || output.lines().any(|line| line.starts_with("... [") && line.ends_with(" truncated] ..."))
+    const END: &str = " truncated] ...";
+    output.starts_with("<persisted-output>")
+        || (memmem::find(output.as_bytes(), END.as_bytes()).is_some()
+            && output.lines().any(|line| line.starts_with("... [") && line.ends_with(END)))
 }
 
 /// The part of a text that the program printed: without blank lines before, white space after, and the

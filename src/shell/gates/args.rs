@@ -59,7 +59,14 @@ pub(super) fn parse(args: &[Option<String>], spelling: Spelling) -> Parsed<'_> {
 
 /// The name of an option, without a value behind `=`.
 fn name_of(text: &str) -> &str {
-    text.split_once('=').map_or(text, |(name, _)| name)
+    value_of(text).map_or(text, |(name, _)| name)
+}
+
+/// An option's name and the value behind its `=`.
+fn value_of(text: &str) -> Option<(&str, &str)> {
+    // Arguments are short: a search that begins at once is the fastest.
+    let at = text.bytes().position(|byte| byte == b'=')?;
+    Some((&text[..at], &text[at + 1..]))
 }
 
 impl<'a> Parsed<'a> {
@@ -100,7 +107,7 @@ impl<'a> Parsed<'a> {
             if lists(list, text) {
                 return self.args.get(at + 1)?.as_deref();
             }
-            text.split_once('=').filter(|(name, _)| lists(list, name)).map(|(_, value)| value)
+            value_of(text).filter(|(name, _)| lists(list, name)).map(|(_, value)| value)
         })
     }
 
@@ -118,7 +125,7 @@ impl<'a> Parsed<'a> {
                     Some(Some(value)) => below(&found, value),
                     _ => Path::unknown(),
                 };
-            } else if let Some((_, value)) = text.split_once('=').filter(|(name, _)| lists(self.spelling.dir, name)) {
+            } else if let Some((_, value)) = value_of(text).filter(|(name, _)| lists(self.spelling.dir, name)) {
                 found = below(&found, value);
             } else if let Some(value) = attached {
                 found = below(&found, value);

@@ -150,7 +150,7 @@ pub(super) fn find(name: &str) -> Option<&'static Program> {
 
 /// Is `word` in the list?
 pub(super) fn lists(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split(' ').any(|listed| listed == word)
+    !word.is_empty() && list.as_bytes().split(|byte| *byte == b' ').any(|listed| listed == word.as_bytes())
 }
 
 #[cfg(test)]
