@@ -2,7 +2,7 @@
 //!
 //! Only a newline ends a line. A last line without one is half written and held back.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ const MAX_LINE: usize = 64 << 20;
 /// How much room there is for what is read, in bytes, where no line is longer.
 const BUFFER: usize = 64 << 10;
 
-/// The largest room that is kept for the next line, in bytes: many files may be open at a time.
-const MAX_KEPT: usize = 2 << 20;
+/// The largest buffer that stays with its file, in bytes: many files may be open at a time.
+const MAX_OWN: usize = 256 << 10;
 
-/// How many buffers are kept for the files to come.
-const MAX_SPARE: usize = 4;
+/// The largest buffer that is kept for the next long line, in bytes.
+const MAX_SPARE: usize = 8 << 20;
 
 /// One line.
 #[derive(Debug)]
@@ -30,8 +30,18 @@ pub(super) enum Line<'l> {
 }
 
 thread_local! {
-    /// Buffers of files that were read before: memory that is used again need not be given by the system.
-    static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+    /// A buffer that a long line needed, for the next one of any file: new memory has to be cleared, and given by the
+    /// system page by page.
+    static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Keeps the buffer, unless a larger one is kept.
+fn keep(buffer: Vec<u8>) {
+    // On a thread that ends there may be no place for it any more.
+    _ = SPARE.try_with(|spare| {
+        let kept = spare.take();
+        spare.set(if buffer.len() > kept.len() && buffer.len() <= MAX_SPARE { buffer } else { kept });
+    });
 }
 
 /// Reads lines.
@@ -55,8 +65,7 @@ pub(super) struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// The lines of what this source gives from here on, which is `offset` bytes into the file.
     pub(super) fn new(source: R, offset: u64) -> Self {
-        let buffer = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
-        Lines { source, buffer, waiting: 0..0, searched: 0, dropped: 0, ended: false, offset }
+        Lines { source, buffer: vec![0; BUFFER], waiting: 0..0, searched: 0, dropped: 0, ended: false, offset }
     }
 
     /// The next complete line; `None` where the source ends before its newline. May be called again once there
@@ -119,26 +128,28 @@ impl<R: Read> Lines<R> {
         self.buffer.copy_within(self.waiting.clone(), 0);
         self.searched -= self.waiting.start;
         self.waiting = 0..self.waiting.len();
-        if self.buffer.len() > MAX_KEPT && self.waiting.len() < BUFFER {
-            self.buffer.truncate(BUFFER);
-            self.buffer.shrink_to_fit();
+        if self.buffer.len() > MAX_OWN && self.waiting.len() < BUFFER {
+            self.exchange(vec![0; BUFFER]);
+        } else if self.waiting.end == self.buffer.len() {
+            let spare = SPARE.take();
+            if spare.len() > self.buffer.len() {
+                self.exchange(spare);
+            } else {
+                self.buffer.resize(self.buffer.len() * 2, 0);
+            }
         }
-        if self.waiting.end == self.buffer.len() {
-            self.buffer.resize((self.buffer.len() * 2).max(BUFFER), 0);
-        }
+    }
+
+    /// Takes another buffer and keeps the one it had.
+    fn exchange(&mut self, mut buffer: Vec<u8>) {
+        buffer[..self.waiting.end].copy_from_slice(&self.buffer[..self.waiting.end]);
+        keep(std::mem::replace(&mut self.buffer, buffer));
     }
 }
 
 impl<R> Drop for Lines<R> {
     fn drop(&mut self) {
-        let buffer = std::mem::take(&mut self.buffer);
-        // On a thread that ends there may be no place for it any more.
-        _ = SPARE.try_with(|spare| {
-            let mut spare = spare.borrow_mut();
-            if buffer.len() <= MAX_KEPT && spare.len() < MAX_SPARE {
-                spare.push(buffer);
-            }
-        });
+        keep(std::mem::take(&mut self.buffer));
     }
 }
 
@@ -160,7 +171,7 @@ mod tests {
 
     #[test]
     fn lines_of_any_length_are_given_whole() {
-        let lengths = [0, 1, 7, BUFFER - 1, BUFFER, BUFFER + 1, 3, 2 * MAX_KEPT + 5, 0, 9, MAX_KEPT, 2];
+        let lengths = [0, 1, 7, BUFFER - 1, BUFFER, BUFFER + 1, 3, 2 * MAX_OWN + 5, 0, 9, MAX_SPARE + 1, 2, MAX_OWN];
         let lines: Vec<String> = lengths.iter().map(|length| "x".repeat(*length) + "\n").collect();
         let text = lines.concat() + "half";
         for step in [1, 4096, BUFFER, text.len()] {
