@@ -84,12 +84,14 @@ impl SessionRule for ConsecutiveRepeat {
 
     fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
         let (Some(call), Some(trail)) = (of_shell(now), facts.repeats.of(cx.agent)) else { return };
-        let before = trail.repeated(call);
-        let forecast = matches!(now, Moment::BeforeCall(_));
-        let times = if forecast { before + 1 } else { before };
+        let forecast = u32::from(matches!(now, Moment::BeforeCall(_)));
         let enough = if trail.calls.last().is_some_and(|last| last.waits) { TOO_OFTEN_WAITING } else { TOO_OFTEN };
+        if trail.streak + forecast < enough {
+            return;
+        }
+        let times = trail.repeated(call) + forecast;
         if times >= enough {
-            out.push(finding(call, trail, times, forecast, cx));
+            out.push(finding(call, trail, times, forecast > 0, cx));
         }
     }
 }

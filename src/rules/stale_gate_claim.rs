@@ -72,7 +72,8 @@ impl SessionRule for StaleGateClaim {
 
     fn check(&self, now: &Moment<'_>, facts: &Facts, cx: &Ctx<'_>, out: &mut Findings) {
         let Moment::TurnEnd(message) = now else { return };
-        if !facts.gates.list().iter().any(Run::is_good) || facts.edits.sources().is_empty() {
+        // Most turns end with what was run last, and there is no need to read what they say.
+        if !facts.gates.list().iter().any(|run| passed_before(run, facts).is_some()) {
             return;
         }
         for claim in cx.claims(message) {
@@ -98,8 +99,8 @@ fn stale<'f>(gate: Gate, claim: &Claim, words: &str, facts: &'f Facts) -> Option
     if runs.iter().any(|run| run.is_bad()) {
         return None;
     }
-    runs.iter().rev().filter(|run| run.is_good() && !run.implied).find_map(|run| {
-        let edit = edited_since(run, facts)?;
+    runs.iter().rev().find_map(|run| {
+        let edit = passed_before(run, facts)?;
         let since: Vec<&&Run> = runs.iter().filter(|other| other.at > edit.at && other.is_like(run)).collect();
         let only_a_part = !since.is_empty() && claim.whole && since.iter().all(|other| !other.narrow.is_empty());
         match (since.is_empty(), only_a_part) {
@@ -110,9 +111,12 @@ fn stale<'f>(gate: Gate, claim: &Claim, words: &str, facts: &'f Facts) -> Option
     })
 }
 
-/// The source file that the run looks at and that was edited last after it, unless a script that stands for several
-/// gates has run since.
-fn edited_since<'f>(run: &Run, facts: &'f Facts) -> Option<&'f SourceEdit> {
+/// The edit that the run passed before: of the source files that it looks at the one that was edited last, unless a
+/// script that stands for several gates has run since.
+fn passed_before<'f>(run: &Run, facts: &'f Facts) -> Option<&'f SourceEdit> {
+    if !run.is_good() || run.implied {
+        return None;
+    }
     let seen = |edit: &&SourceEdit| {
         edit.at > run.at && is_at_or_below(&edit.path, &run.dir) && language_of(&edit.path).is_some_and(|of| looks_at(run.language, of))
     };

@@ -265,7 +265,7 @@ pub(super) fn prepare<'a>(simple: &'a ast::SimpleCommand, state: &State) -> Prep
         prepared.item(item, &mut words, state, true);
     }
     if let Some(word) = &simple.word_or_name {
-        words.extend(words::fields(&word.value, state, &mut prepared.subs));
+        words::fields(&word.value, state, &mut prepared.subs, &mut words);
     }
     for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
         prepared.item(item, &mut words, state, false);
@@ -292,17 +292,19 @@ impl<'a> Prepared<'a> {
                     self.assign(name, value, state);
                 }
             }
-            Item::Word(word) => words.extend(words::fields(&word.value, state, &mut self.subs)),
+            Item::Word(word) => words::fields(&word.value, state, &mut self.subs, words),
             Item::AssignmentWord(assignment, word) => {
                 let declares = words.first().and_then(Word::text).is_some_and(is_declaration);
                 if !(prefix || declares) {
-                    words.extend(words::fields(&word.value, state, &mut self.subs));
+                    words::fields(&word.value, state, &mut self.subs, words);
                     return;
                 }
                 match (&assignment.name, &assignment.value) {
                     (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(items)) => {
-                        let mut subs = Vec::new();
-                        let values = items.iter().flat_map(|(_, word)| words::fields(&word.value, state, &mut subs)).collect();
+                        let (mut subs, mut values) = (Vec::new(), Vec::new());
+                        for (_, word) in items {
+                            words::fields(&word.value, state, &mut subs, &mut values);
+                        }
                         self.assignments.push(Assigned { name: name.clone(), values, array: true, append: assignment.append, subs });
                     }
                     (ast::AssignmentName::VariableName(_), ast::AssignmentValue::Scalar(_)) => {

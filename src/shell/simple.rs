@@ -1,6 +1,8 @@
 //! One simple command: its words expanded, its redirects understood, its effects told.
 
+use std::borrow::Cow;
 use std::rc::Rc;
+use std::slice;
 
 use brush_parser::ast;
 
@@ -17,11 +19,11 @@ fn is_shell(name: &str) -> bool {
 }
 
 /// What bytes with this flow become where the output goes to `out`.
-fn sinks(flow: Option<&Flow>, out: &[Sink]) -> Vec<Sink> {
+fn sinks<'a>(flow: Option<&'a Flow>, out: &'a [Sink]) -> Cow<'a, [Sink]> {
     match flow {
-        None => vec![Sink::Look],
-        Some(Flow::Out) => out.to_vec(),
-        Some(Flow::To(sink)) => vec![sink.clone()],
+        None => Cow::Borrowed(&[Sink::Look]),
+        Some(Flow::Out) => Cow::Borrowed(out),
+        Some(Flow::To(sink)) => Cow::Borrowed(slice::from_ref(sink)),
         Some(Flow::Files(files)) => {
             files.iter().filter(|path| !path.is_device()).cloned().map(Sink::Into).chain(out.iter().cloned()).collect()
         }
@@ -29,9 +31,9 @@ fn sinks(flow: Option<&Flow>, out: &[Sink]) -> Vec<Sink> {
 }
 
 /// What becomes of the standard input. A file on another machine is no place of ours.
-fn input_sinks(prepared: &Prepared<'_>, io: &Io, out: &[Sink]) -> Vec<Sink> {
+fn input_sinks<'a>(prepared: &Prepared<'_>, io: &'a Io, out: &'a [Sink]) -> Cow<'a, [Sink]> {
     match &io.stdin {
-        Some(Flow::Files(_) | Flow::To(Sink::Into(_))) if prepared.inner.remote => vec![Sink::Argument],
+        Some(Flow::Files(_) | Flow::To(Sink::Into(_))) if prepared.inner.remote => Cow::Borrowed(&[Sink::Argument]),
         flow => sinks(flow.as_ref(), out),
     }
 }
@@ -93,7 +95,7 @@ pub(super) fn intake(prepared: &Prepared<'_>, state: &State, out: &[Sink]) -> Ve
         return vec![Sink::Argument];
     }
     let out = prepared.redirects.out(out, &state.cwd);
-    input_sinks(prepared, &describe(prepared, &prepared.dir(&state.cwd)), &out)
+    input_sinks(prepared, &describe(prepared, &prepared.dir(&state.cwd)), &out).into_owned()
 }
 
 /// The same for the first command of a list that reads at all.
@@ -215,7 +217,7 @@ impl Walker {
         let mut io = if function.is_some() { Io::default() } else { describe(prepared, &dir) };
         let intake = input_sinks(prepared, &io, &out);
         let word_sinks = match &io.words {
-            None => vec![Sink::Argument],
+            None => Cow::Borrowed(&[Sink::Argument][..]),
             flow => sinks(flow.as_ref(), &out),
         };
         self.substitutions(&prepared.subs, &word_sinks, state, local);
@@ -223,7 +225,7 @@ impl Walker {
         for (number, (writes, list)) in prepared.processes.iter().enumerate() {
             let stands_for = format!("/dev/fd/process{number}");
             let flow = io.reads.iter().find(|(path, _)| path.text == stands_for).map(|(_, flow)| flow);
-            let fed = flow.map_or_else(|| vec![Sink::Argument], |flow| sinks(Some(flow), &out));
+            let fed = flow.map_or_else(|| Cow::Borrowed(&[Sink::Argument][..]), |flow| sinks(Some(flow), &out));
             self.process(list, if *writes { &[Sink::Look] } else { &fed }, *writes, state, local);
         }
         if let Some(shell) = &prepared.inner.text {

@@ -12,7 +12,7 @@ use super::prepare::{Prepared, prepare, redirects};
 use super::simple::{intake, intake_of_list, printed};
 use super::state::State;
 use super::status::{Handed, ends_list, handed_on, leaves, leaves_failing};
-use super::words::Word;
+use super::words::{self, Word};
 use super::wrappers::ShellText;
 use super::{Command, Effect, EffectKind, Effects, Path, Root, Sink, parse};
 
@@ -494,9 +494,10 @@ impl Walker {
                 });
             }
             ast::CompoundCommand::ForClause(clause) => {
-                let mut subs = Vec::new();
-                let raw = clause.values.as_deref().unwrap_or(&[]);
-                let words: Vec<Word> = raw.iter().flat_map(|word| super::words::fields(&word.value, state, &mut subs)).collect();
+                let (mut subs, mut words) = (Vec::new(), Vec::new());
+                for word in clause.values.iter().flatten() {
+                    words::fields(&word.value, state, &mut subs, &mut words);
+                }
                 self.substitutions(&subs, &[Sink::Argument], state, context);
                 let value = match words.as_slice() {
                     [only] if !only.glob => only.clone(),
@@ -572,10 +573,10 @@ impl Walker {
             match expr {
                 Test::And(left, right) | Test::Or(left, right) => pending.extend([right.as_ref(), left.as_ref()]),
                 Test::Not(inner) | Test::Parenthesized(inner) => pending.push(inner),
-                Test::UnaryTest(_, word) => _ = super::words::single(&word.value, state, &mut subs),
+                Test::UnaryTest(_, word) => _ = words::single(&word.value, state, &mut subs),
                 Test::BinaryTest(_, left, right) => {
                     for word in [left, right] {
-                        super::words::single(&word.value, state, &mut subs);
+                        words::single(&word.value, state, &mut subs);
                     }
                 }
             }
@@ -590,7 +591,7 @@ impl Walker {
     /// Runs the command substitutions of a word whose value matters to nobody.
     fn word_substitutions(&mut self, raw: &str, state: &State, context: Context) {
         let mut subs = Vec::new();
-        super::words::single(raw, state, &mut subs);
+        words::single(raw, state, &mut subs);
         self.substitutions(&subs, &[Sink::Look], state, context);
     }
 

@@ -187,25 +187,31 @@ impl Word {
     }
 }
 
-/// Expands a word of a command line into fields; the texts of command substitutions go to `subs`.
-pub(super) fn fields(raw: &str, state: &State, subs: &mut Vec<String>) -> Vec<Word> {
+/// Expands a word of a command line into fields, which come behind `words`; the texts of command substitutions go to
+/// `subs`.
+pub(super) fn fields(raw: &str, state: &State, subs: &mut Vec<String>, words: &mut Vec<Word>) {
     if is_plain(raw) {
-        return vec![Word::text_of(raw)];
+        words.push(Word::text_of(raw));
+    } else if !raw.contains('{') {
+        spelling(raw, state, subs, words);
+    } else if let Some(spellings) = braces(raw) {
+        for raw in spellings {
+            spelling(&raw, state, subs, words);
+        }
+    } else {
+        words.push(Word::unknown());
     }
-    let mut words = Vec::new();
-    let Some(spellings) = braces(raw) else {
-        return vec![Word::unknown()];
-    };
-    for spelling in spellings {
-        let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: true };
-        // `of=~/f`: behind what looks like an assignment a tilde is expanded.
-        let (name, rest) = spelling.split_at(spelling.find("=~").filter(|at| is_assignment(&spelling[..=*at])).map_or(0, |at| at + 1));
-        expander.word.push_text(name);
-        expander.run(rest, false, 0);
-        expander.finish();
-        words.append(&mut expander.done);
-    }
-    words
+}
+
+/// The same of a word whose braces are spelt out.
+fn spelling(raw: &str, state: &State, subs: &mut Vec<String>, words: &mut Vec<Word>) {
+    let most = words.len() + MAX_FIELDS;
+    let mut expander = Expander { done: Some((words, most)), ..Expander::of_one(state, subs) };
+    // `of=~/f`: behind what looks like an assignment a tilde is expanded.
+    let (name, rest) = raw.split_at(raw.find("=~").filter(|at| is_assignment(&raw[..=*at])).map_or(0, |at| at + 1));
+    expander.word.push_text(name);
+    expander.run(rest, false, 0);
+    expander.finish();
 }
 
 /// Expands a word that stays one: an assignment's value, the target of a redirect.
@@ -213,14 +219,14 @@ pub(super) fn single(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
     if is_plain(raw) {
         return Word::text_of(raw);
     }
-    let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    let mut expander = Expander::of_one(state, subs);
     expander.run(raw, false, 0);
     expander.word
 }
 
 /// Expands a heredoc body: no quotes, no globs.
 pub(super) fn body(raw: &str, state: &State, subs: &mut Vec<String>) -> Word {
-    let mut expander = Expander { state, subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+    let mut expander = Expander::of_one(state, subs);
     expander.run(raw, true, 0);
     expander.word.glob = false;
     expander.word
@@ -234,18 +240,31 @@ fn is_plain(raw: &str) -> bool {
 struct Expander<'a> {
     state: &'a State,
     subs: &'a mut Vec<String>,
-    done: Vec<Word>,
+    /// Where words go that are done, so many at most; `None` where it stays one.
+    done: Option<(&'a mut Vec<Word>, usize)>,
     word: Word,
     /// Something quoted or not empty was seen, so the word stands even when it is empty.
     started: bool,
-    split: bool,
 }
 
-impl Expander<'_> {
+impl<'a> Expander<'a> {
+    /// Of a word that stays one.
+    fn of_one(state: &'a State, subs: &'a mut Vec<String>) -> Self {
+        Expander { state, subs, done: None, word: Word::default(), started: false }
+    }
+
+    /// May it become several words?
+    fn splits(&self) -> bool {
+        self.done.is_some()
+    }
+
     fn finish(&mut self) {
         let word = std::mem::take(&mut self.word);
-        if (self.started || !word.parts.is_empty()) && self.done.len() < MAX_FIELDS {
-            self.done.push(word);
+        if let Some((done, most)) = &mut self.done
+            && (self.started || !word.parts.is_empty())
+            && done.len() < *most
+        {
+            done.push(word);
         }
         self.started = false;
     }
@@ -427,7 +446,7 @@ impl Expander<'_> {
         let count = if all { values.len() } else { 1 };
         for (index, value) in values.iter().take(count).enumerate() {
             if index > 0 {
-                if self.split {
+                if self.splits() {
                     self.started |= quoted;
                     self.finish();
                 } else {
@@ -435,8 +454,8 @@ impl Expander<'_> {
                 }
             }
             match value.text() {
-                Some(text) if self.split && !quoted && self.splits_by_own_rule(text) => self.word.push(Part::Unknown),
-                Some(text) if self.split && !quoted && text.contains([' ', '\t', '\n']) => {
+                Some(text) if self.splits() && !quoted && self.splits_by_own_rule(text) => self.word.push(Part::Unknown),
+                Some(text) if self.splits() && !quoted && text.contains([' ', '\t', '\n']) => {
                     for (nth, field) in text.split_ascii_whitespace().enumerate() {
                         if nth > 0 {
                             self.finish();
@@ -501,8 +520,7 @@ impl Expander<'_> {
         match operator.bytes().next() {
             None if rest.is_empty() => self.put(values, quoted, all),
             Some(b'-' | b'=' | b'?') => {
-                let mut unused =
-                    Expander { state: self.state, subs: self.subs, done: Vec::new(), word: Word::default(), started: false, split: false };
+                let mut unused = Expander::of_one(self.state, self.subs);
                 // The default may run commands; its text counts only where the variable is known to be empty.
                 unused.run(&operator[1..], false, depth + 1);
                 let default = unused.word;
@@ -603,7 +621,9 @@ mod tests {
     use super::*;
 
     fn texts(raw: &str, state: &State) -> Vec<Option<String>> {
-        fields(raw, state, &mut Vec::new()).iter().map(|word| word.text().map(str::to_owned)).collect()
+        let mut words = Vec::new();
+        fields(raw, state, &mut Vec::new(), &mut words);
+        words.iter().map(|word| word.text().map(str::to_owned)).collect()
     }
 
     #[test]
@@ -661,7 +681,7 @@ mod tests {
             ("a/$X", Root::Unknown, ""),
             ("~bob/x", Root::Unknown, ""),
         ] {
-            let path = fields(raw, &state, &mut Vec::new())[0].path(&state.cwd);
+            let path = single(raw, &state, &mut Vec::new()).path(&state.cwd);
             assert_eq!((path.root, path.text.as_str()), (root, text), "{raw}");
         }
     }
