@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::shell::gates::Gate;
 use reading::read;
-use table::Weight;
 
 /// What a run came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,9 +80,8 @@ pub fn summary(output: &str, asked: &Asked) -> Summary {
     let mut counts = found.counts;
     // What is at the end may be one block of several.
     if whole_is_read && end.len() < output.len() && (counts.tell() || verdict == Verdict::NothingExecuted) {
-        let rows: Vec<_> = rows.into_iter().filter(|row| matches!(row.weight, Weight::Own | Weight::Titled)).collect();
         whole = lines::plain(output);
-        let all = read(&whole, &rows, asked);
+        let all = read(&whole, &rows.of_blocks(), asked);
         counts = all.counts;
         match (verdict, all.verdict()) {
             (Verdict::NothingExecuted, Verdict::Pass) => (verdict, found) = (Verdict::Pass, all),

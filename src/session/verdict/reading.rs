@@ -1,8 +1,7 @@
 //! What the summary lines of a text come to, taken together.
 
 use super::counts::Counts;
-use super::lines::Line;
-use super::table::{self, Row, Says, Weight};
+use super::table::{self, Row, Rows, Says, Weight};
 use super::{Asked, MAX_LINE, Verdict, lines, pattern};
 use crate::text;
 
@@ -68,9 +67,8 @@ impl Hit<'_> {
 }
 
 /// Reads all summary lines of a plain text.
-pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> Reading<'a> {
-    let rows = ByStart::new(rows);
-    let mut hits: Vec<Hit<'a>> = lines::lines(text).filter_map(|line| hit(line, &rows)).collect();
+pub(super) fn read<'a>(text: &'a str, rows: &Rows, asked: &Asked) -> Reading<'a> {
+    let mut hits: Vec<Hit<'a>> = lines::lines(text).filter_map(|line| hit(line, rows)).collect();
     let last_count = hits.iter().rposition(Hit::counts_own);
     let bare_count = hits.iter().any(|hit| hit.counts_own() && !hit.prefixed);
     let own = hits.iter().any(|hit| hit.row.weight == Weight::Own && hit.sense() != Sense::Nothing);
@@ -92,41 +90,7 @@ pub(super) fn read<'a>(text: &'a str, rows: &[&'static Row], asked: &Asked) -> R
     Reading { hits, counts }
 }
 
-/// Rows by how a line begins: most lines begin like few of them.
-struct ByStart<'r> {
-    rows: &'r [&'static Row],
-    /// The first row of each way to begin; beyond the last where there is none.
-    first: [usize; pattern::STARTS],
-    /// Behind each row, the next one that begins alike.
-    next: Vec<usize>,
-}
-
-impl<'r> ByStart<'r> {
-    fn new(rows: &'r [&'static Row]) -> Self {
-        let mut first = [rows.len(); pattern::STARTS];
-        let mut next = vec![rows.len(); rows.len()];
-        for (at, row) in rows.iter().enumerate().rev() {
-            next[at] = std::mem::replace(&mut first[row.needs.start()], at);
-        }
-        ByStart { rows, first, next }
-    }
-
-    /// The rows whose shape a line may have, in their order.
-    fn of(&self, line: Line<'_>) -> impl Iterator<Item = &'static Row> {
-        let start = line.text.bytes().next().map_or(pattern::ANY, pattern::start);
-        let (mut alike, mut any) = (self.first[start], self.first[pattern::ANY]);
-        let in_order = std::iter::from_fn(move || {
-            let at = alike.min(any);
-            let row = *self.rows.get(at)?;
-            let chain = if at == alike { &mut alike } else { &mut any };
-            *chain = self.next[at];
-            Some(row)
-        });
-        in_order.filter(move |row| row.needs.are_in(line))
-    }
-}
-
-fn hit<'a>(line: &'a str, rows: &ByStart) -> Option<Hit<'a>> {
+fn hit<'a>(line: &'a str, rows: &Rows) -> Option<Hit<'a>> {
     lines::readings(line).enumerate().find_map(|(depth, line)| {
         rows.of(line).find_map(|row| {
             let found = pattern::find(row.shape, line.text)?;

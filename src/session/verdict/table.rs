@@ -7,7 +7,12 @@ mod native;
 mod scripts;
 mod tasks;
 
-use super::pattern::Needs;
+use std::borrow::Cow;
+
+use once_cell::sync::OnceCell;
+
+use super::lines::Line;
+use super::pattern::{self, Needs};
 use crate::shell::gates::{Gate, Gates};
 
 /// What a line of a shape says.
@@ -130,17 +135,63 @@ const fn titled(says: Says, shape: &'static str) -> Row {
 const FAMILIES: &[&[Family]] =
     &[compiled::FAMILIES, scripts::FAMILIES, javascript::FAMILIES, native::FAMILIES, linters::FAMILIES, tasks::FAMILIES];
 
+/// Rows, and which of them begin alike: most lines begin like few of them.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    all: Vec<&'static Row>,
+    /// The first row of each way to begin; beyond the last where there is none.
+    first: [usize; pattern::STARTS],
+    /// Behind each row, the next one that begins alike.
+    next: Vec<usize>,
+}
+
+impl Rows {
+    fn new(rows: Vec<&'static Row>) -> Self {
+        let mut first = [rows.len(); pattern::STARTS];
+        let mut next = vec![rows.len(); rows.len()];
+        for (at, row) in rows.iter().enumerate().rev() {
+            next[at] = std::mem::replace(&mut first[row.needs.start()], at);
+        }
+        Rows { all: rows, first, next }
+    }
+
+    /// Those of a class that count blocks of tests, wherever they stand.
+    pub(super) fn of_blocks(&self) -> Self {
+        Rows::new(self.all.iter().copied().filter(|row| matches!(row.weight, Weight::Own | Weight::Titled)).collect())
+    }
+
+    /// The rows whose shape a line may have, in their order.
+    pub(super) fn of(&self, line: Line<'_>) -> impl Iterator<Item = &'static Row> {
+        let start = line.text.bytes().next().map_or(pattern::ANY, pattern::start);
+        let (mut alike, mut any) = (self.first[start], self.first[pattern::ANY]);
+        let in_order = std::iter::from_fn(move || {
+            let at = alike.min(any);
+            let row = *self.all.get(at)?;
+            let chain = if at == alike { &mut alike } else { &mut any };
+            *chain = self.next[at];
+            Some(row)
+        });
+        in_order.filter(move |row| row.needs.are_in(line))
+    }
+}
+
 /// The rows for the output of `runner`; of all programs where it is not known.
-pub(super) fn rows(runner: &str, gate: Gate) -> Vec<&'static Row> {
+pub(super) fn rows(runner: &str, gate: Gate) -> Cow<'static, Rows> {
+    /// Those of all programs, by class.
+    static OF_ALL: [OnceCell<Rows>; Gate::ALL.len()] = [const { OnceCell::new() }; Gate::ALL.len()];
     let all = || FAMILIES.iter().copied().flatten();
-    let mut families: Vec<&Family> = all().filter(|family| family.runners.contains(&runner)).collect();
-    if families.is_empty() {
-        families.extend(all().filter(|family| !(family.only_named || family.runners.is_empty())));
+    let of = |families: Vec<&'static Family>| {
+        let others = all().filter(|family| family.runners.is_empty());
+        Rows::new(families.into_iter().chain(others).flat_map(|family| family.rows).filter(|row| row.gates.has(gate)).collect())
+    };
+    let mut own: Vec<&Family> = all().filter(|family| family.runners.contains(&runner)).collect();
+    if own.is_empty() {
+        let any = || of(all().filter(|family| !(family.only_named || family.runners.is_empty())).collect());
+        return Cow::Borrowed(OF_ALL[gate as usize].get_or_init(any));
     }
     // What is said by the program alone stands before what others say alike.
-    families.sort_by_key(|family| !family.only_named);
-    families.extend(all().filter(|family| family.runners.is_empty()));
-    families.into_iter().flat_map(|family| family.rows).filter(|row| row.gates.has(gate)).collect()
+    own.sort_by_key(|family| !family.only_named);
+    Cow::Owned(of(own))
 }
 
 /// Words in the names of scripts, targets and hooks, by the class that they tell.
