@@ -119,6 +119,11 @@ impl Client {
 }
 
 impl Recorded {
+    /// How long its files are, in bytes.
+    pub fn size(&self) -> u64 {
+        self.files().filter_map(|file| file.metadata().ok()).map(|known| known.len()).sum()
+    }
+
     /// The session of this transcript, and of its subagents' that stand beside it.
     pub fn at(transcript: &Path) -> Self {
         match Client::of(transcript) {

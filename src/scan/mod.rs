@@ -8,6 +8,7 @@ pub mod select;
 pub mod siblings;
 pub mod walk;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -239,16 +240,17 @@ fn typed(commands: &[(Arc<str>, Event<'static>)], target: &Target, surroundings:
 
 /// Reads the sessions on every processor, and gives them in the order asked for.
 fn read_all(recorded: &[Recorded], surroundings: &Surroundings, progress: &(dyn Fn() + Sync)) -> Vec<Session> {
+    // The largest first, so that none is left for the end that only one processor works on.
+    let mut order: Vec<usize> = (0..recorded.len()).collect();
+    order.sort_by_cached_key(|index| Reverse(recorded[*index].size()));
     let next = AtomicUsize::new(0);
     let read = Mutex::new(Vec::with_capacity(recorded.len()));
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(recorded.len());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(one) = recorded.get(index) else { break };
-                    let session = walk::session(one, surroundings, &mut |_| {});
+                while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let session = walk::session(&recorded[index], surroundings, &mut |_| {});
                     read.lock().unwrap_or_else(PoisonError::into_inner).push((index, session));
                     progress();
                 }
@@ -281,7 +283,7 @@ fn across(traces: &[TempTrace], names: &[(String, BTreeMap<String, String>)], re
 /// forked session copied counts once.
 fn settle(findings: &mut Vec<Spotted>) {
     let weight = |spotted: &Spotted| (spotted.severity(), spotted.finding.severity, spotted.finding.confidence);
-    findings.sort_by_key(|spotted| std::cmp::Reverse(weight(spotted)));
+    findings.sort_by_key(|spotted| Reverse(weight(spotted)));
     let mut seen = HashSet::new();
     findings.retain(|spotted| {
         let finding = &spotted.finding;
