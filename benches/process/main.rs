@@ -61,9 +61,10 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// A folder to play in, outside of the shared temporary one, where every path concerns the rules.
+/// A folder to play in, with nothing in its path that makes every call concern a rule: no `tmp`, and no name of our own.
 fn scratch() -> Result<TempDir> {
-    Ok(tempfile::Builder::new().prefix("turnstop-bench-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?)
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().context("no target folder")?;
+    Ok(tempfile::Builder::new().prefix("bench-").rand_bytes(3).tempdir_in(target)?)
 }
 
 /// A session of each length.

@@ -24,7 +24,7 @@ use crate::config::{Config, Files, Level};
 use crate::finding::Findings;
 use crate::policy::{self, Decision, Hold, Terms, Voice};
 use crate::rules::{self, Around};
-use crate::session::event::{Event, EventKind, Outcome};
+use crate::session::event::{Call, Event, EventKind, Outcome};
 use crate::session::facts::Facts;
 use crate::session::scope::Scope;
 use crate::session::seen;
@@ -283,10 +283,10 @@ impl HookCall<'_> {
     /// Puts on record what only now can be seen: who writes which temporary path, and what it holds.
     fn observe<'e>(&self, event: &Event<'e>, facts: &Facts, state: &State, live: &Live<'_>, denied: bool) -> Record<'e> {
         let mut record = Record::of(event.clone());
-        let made = facts.temp_files.made();
+        let touches = |call: &Call<'_>| temp_files::may_touch(call, &event.cwd, &self.scope);
         match &event.kind {
-            EventKind::CallStarted(call) if !denied && !call.id.is_empty() => {
-                let acts = temp_files::acts(call, &event.cwd, &self.scope, made);
+            EventKind::CallStarted(call) if !denied && !call.id.is_empty() && touches(call) => {
+                let acts = temp_files::acts(call, &event.cwd, &self.scope, facts.temp_files.made());
                 if acts.list.iter().any(|act| matches!(act, TempAct::Write { .. })) {
                     let plan = plan::plan(&acts, &event.agent, live);
                     record.open = self.note_failure("ledger", live.open(&event.agent, &call.id, &event.cwd, &plan));
@@ -295,8 +295,9 @@ impl HookCall<'_> {
             EventKind::CallEnded { call, outcome } => {
                 let open = state.observed.open.iter().find(|open| open.id == call.id);
                 record.closed.extend(open.map(|open| open.id.clone()));
-                if matches!(outcome, Outcome::Succeeded { .. } | Outcome::Launched { .. }) {
-                    let done = temp_files::done(event, &self.scope, made);
+                let ran = matches!(outcome, Outcome::Succeeded { .. } | Outcome::Launched { .. });
+                if ran && (open.is_some() || touches(call)) {
+                    let done = temp_files::done(event, &self.scope, facts.temp_files.made());
                     record.looks = self.note_failure("ledger", live.settle(&event.agent, &call.id, &done, open)).unwrap_or_default();
                 } else {
                     self.note_failure("ledger", live.close(open));

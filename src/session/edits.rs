@@ -75,6 +75,17 @@ pub struct Edits {
     stretches: u32,
 }
 
+/// What an event changes of the edits.
+#[derive(Debug)]
+pub struct Change {
+    /// Files were set back.
+    takes_back: bool,
+    /// As [`written`] tells.
+    written: Vec<String>,
+    /// As [`committed`] tells.
+    committed: Vec<String>,
+}
+
 /// The files that a call that ended has written: absolute paths, none of them temporary.
 pub fn written(event: &Event<'_>, scope: &Scope) -> Vec<String> {
     let EventKind::CallEnded { call, outcome } = &event.kind else { return Vec::new() };
@@ -165,16 +176,23 @@ impl Edits {
         &self.uncommitted
     }
 
-    /// Takes in one event.
-    pub fn fold(&mut self, event: &Event<'_>, scope: &Scope, clock: &mut Clock) {
+    /// What an event changes of these facts, found out without a look at them; `None` where it is nothing.
+    pub fn change(event: &Event<'_>, scope: &Scope) -> Option<Change> {
         if !Self::concerned_by(event) {
-            return;
+            return None;
         }
+        let change = Change { takes_back: takes_back(event), written: written(event, scope), committed: committed(event, scope) };
+        let may_leave = stamp(event).is_some() || !event.noted.trees.is_empty();
+        (may_leave || change.takes_back || !change.written.is_empty() || !change.committed.is_empty()).then_some(change)
+    }
+
+    /// Takes in what an event changes.
+    pub fn fold(&mut self, change: Change, event: &Event<'_>, scope: &Scope, clock: &mut Clock) {
         self.leave_branches(event, scope);
-        if takes_back(event) {
+        if change.takes_back {
             self.sources.clear();
         }
-        for path in written(event, scope) {
+        for path in change.written {
             if language_of(&path).is_some() {
                 let edit = SourceEdit {
                     path: path.clone(),
@@ -187,7 +205,7 @@ impl Edits {
             }
             self.count(&path, event, scope);
         }
-        for dir in committed(event, scope) {
+        for dir in change.committed {
             let root = tree_of(&dir, event, scope).map(|tree| tree.root.into_owned());
             self.uncommitted.retain(|kept| !dir.is_empty() && root.as_ref() != Some(&kept.root));
         }

@@ -69,15 +69,15 @@ impl Facts {
         if is_prompt(event) {
             self.clock.turn += 1;
         }
-        // Only what an event concerns is looked at: the rest stays as it was read.
+        // Only what an event changes is looked at: the rest stays as it was read.
         if TempFiles::concerned_by(event, scope) {
             self.temp_files.fold(event, scope);
         }
         // What a command wrote before it ran a gate is what the gate saw.
-        if Edits::concerned_by(event) {
-            self.edits.fold(event, scope, &mut self.clock);
+        if let Some(change) = Edits::change(event, scope) {
+            self.edits.fold(change, event, scope, &mut self.clock);
         }
-        if GateRuns::concerned_by(event) {
+        if GateRuns::changed_by(event) {
             self.gates.fold(event, scope, &mut self.clock);
         }
         if Repeats::concerned_by(event) {

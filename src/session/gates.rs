@@ -11,7 +11,7 @@ use super::scope::{Scope, is_at_or_below};
 use super::temp_files::excerpt;
 use super::verdict::{Asked, Summary, Verdict, summary};
 use crate::shell::gates::{self, Gate, GateRun, Gates, Language, Shown};
-use crate::shell::{Effect, EffectKind, GitAction};
+use crate::shell::{Effect, EffectKind, Effects, GitAction};
 use crate::text;
 
 /// How many runs a session remembers. Past it the oldest is forgotten: nothing is said of it any more.
@@ -151,6 +151,14 @@ impl GateRuns {
         }
     }
 
+    /// Does this event change these facts? Found out without a look at them.
+    pub fn changed_by(event: &Event<'_>) -> bool {
+        let EventKind::CallEnded { call, outcome } = &event.kind else { return Self::concerned_by(event) };
+        let ran = Self::concerned_by(event) && !call.gates().is_empty();
+        let mends = |effects| gates::formats(effects) || last_change(effects).is_some();
+        ran || (matches!(outcome, Outcome::Succeeded { .. }) && call.effects().is_some_and(mends))
+    }
+
     /// The runs, the oldest first.
     pub fn list(&self) -> &[Run] {
         &self.runs
@@ -222,9 +230,7 @@ impl GateRuns {
                 self.doubt(|old| within(old) && old.gate.is_some_and(|gate| !failed.has(gate)));
             }
         }
-        let changes = |effect: &Effect| matches!(&effect.kind, EffectKind::Git { action, .. } if changes_files(action));
-        let last_change = effects.list.iter().rfind(|effect| changes(effect)).map(|effect| effect.command);
-        if last_change.is_some_and(|at| found.iter().any(|run| run.command < at) || (found.is_empty() && succeeded)) {
+        if last_change(effects).is_some_and(|at| found.iter().any(|run| run.command < at) || (found.is_empty() && succeeded)) {
             self.runs.iter_mut().filter(|run| run.is_bad()).for_each(|run| run.set_back = true);
         }
         if let (Outcome::Launched { task }, false) = (outcome, launched.is_empty()) {
@@ -255,6 +261,12 @@ impl GateRuns {
         self.runs.drain(..self.runs.len().div_ceil(2));
         self.launched.drain(..self.launched.len().div_ceil(2));
     }
+}
+
+/// The last command that has git change the files.
+fn last_change(effects: &Effects) -> Option<usize> {
+    let changes = |effect: &&Effect| matches!(&effect.kind, EffectKind::Git { action, .. } if changes_files(action));
+    effects.list.iter().rfind(changes).map(|effect| effect.command)
 }
 
 fn is_shell(call: &Call<'_>) -> bool {

@@ -66,6 +66,9 @@ pub struct State {
     pub version: u32,
     /// Where the session was started.
     pub project: String,
+    /// What tells second deliveries, each as [`DELIVERY`] hexadecimal digits: it is read at every event. Before the
+    /// parts, so that a comparison ends here where there is more, and decodes none.
+    recent: String,
     /// Replayable: what a fold of the transcript gives, too. While older events are still to be taken in, those of
     /// what has been read of the transcript.
     pub facts: Facts,
@@ -73,8 +76,6 @@ pub struct State {
     pub observed: Observed,
     /// Older events that are still to be taken in from the transcript.
     pub refold: Option<Refold>,
-    /// What tells second deliveries, each as [`DELIVERY`] hexadecimal digits: it is read at every event.
-    recent: String,
     /// Events that wait for older ones to be taken in first, in order; kept in a journal beside the state.
     waiting: Vec<Event<'static>>,
     /// How many of those the journal holds.
