@@ -93,7 +93,8 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn read_bounded(file: File, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let length = file.metadata()?.len().min(most);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default() + 1);
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(io::Error::other(format!("larger than {most} bytes"))) } else { Ok(bytes) }
 }
