@@ -222,7 +222,7 @@ pub fn concerned<'e>(event: &'e Event<'e>, scope: &'e Scope) -> impl Iterator<It
 
 /// Asks every rule that may speak at an event.
 pub fn ask(event: &Event<'_>, facts: &Facts, scope: &Scope, around: &Around<'_>) -> Findings {
-    let cx = Ctx { agent: &event.agent, cwd: &event.cwd, scope, around, claims: OnceCell::new() };
+    let cx = Ctx::of(event, scope, around);
     let mut findings = Findings::new();
     for (rule, now) in concerned(event, scope) {
         rule.check(&now, facts, &cx, &mut findings);
@@ -253,7 +253,12 @@ pub struct Ctx<'a> {
     claims: OnceCell<Vec<Claim>>,
 }
 
-impl Ctx<'_> {
+impl<'a> Ctx<'a> {
+    /// What the rules may know at this event.
+    pub fn of(event: &'a Event<'_>, scope: &'a Scope, around: &'a Around<'a>) -> Self {
+        Ctx { agent: &event.agent, cwd: &event.cwd, scope, around, claims: OnceCell::new() }
+    }
+
     /// What the last words of the turn claim about gates, read once for all rules.
     fn claims(&self, message: &str) -> &[Claim] {
         self.claims.get_or_init(|| claims::claims(message))
