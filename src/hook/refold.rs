@@ -28,8 +28,10 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// A call waits for the answer.
-    pub(super) const BEFORE_CALL: Budget = Budget { bytes: 1 << 20, time: Duration::from_millis(20) };
+    /// A call waits for the answer. An unoptimised build reads many times slower, and must not stop short of what is tried
+    /// with it.
+    pub(super) const BEFORE_CALL: Budget =
+        Budget { bytes: 1 << 20, time: Duration::from_millis(if cfg!(debug_assertions) { 2_000 } else { 20 }) };
     /// Nothing waits but the end of a turn. The client gives up on a hook after ten seconds.
     const AT_LEISURE: Budget = Budget { bytes: u64::MAX, time: Duration::from_secs(4) };
 

@@ -605,7 +605,7 @@ fn nesting_costs_neither_stack_nor_time() {
                 effects(&text, Dialect::PowerShell);
                 let took = start.elapsed();
                 // An unoptimised build on a busy machine; the point is that no growth is exponential.
-                assert!(took.as_millis() < 2_000, "{depth} x {open:?} took {took:?}");
+                assert!(took.as_secs() < 20, "{depth} x {open:?} took {took:?}");
             }
         }
     }
