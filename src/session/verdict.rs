@@ -72,14 +72,21 @@ const MAX_LINE: usize = 160;
 pub fn summary(output: &str, asked: &Asked) -> Summary {
     let rows = table::rows(asked.runner, asked.gate);
     let whole_is_read = asked.whole && output.len() <= MAX_WHOLE;
+    let raw = tail(output, RAW_WINDOW);
     let whole;
-    let end = lines::plain(tail(output, RAW_WINDOW));
-    let end = tail(&end, WINDOW);
+    let mut plain = lines::plain(raw);
+    let mut is_all = raw.len() == output.len();
+    if !is_all && plain.len() <= WINDOW && output.len() <= MAX_WHOLE {
+        // It is mostly escape sequences, which are to change nothing.
+        (plain, is_all) = (lines::plain(output), true);
+    }
+    let end = tail(&plain, WINDOW);
+    is_all &= end.len() == plain.len();
     let mut found = read(end, &rows, asked);
     let mut verdict = found.verdict();
     let mut counts = found.counts;
     // What is at the end may be one block of several.
-    if whole_is_read && end.len() < output.len() && (counts.tell() || verdict == Verdict::NothingExecuted) {
+    if whole_is_read && !is_all && (counts.tell() || verdict == Verdict::NothingExecuted) {
         whole = lines::plain(output);
         let all = read(&whole, &rows.of_blocks(), asked);
         counts = all.counts;
