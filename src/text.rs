@@ -163,6 +163,11 @@ pub fn day(at: u64) -> String {
     at.map(|at| at.format("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
+/// This day on the person's clock.
+pub fn today() -> String {
+    chrono::Local::now().format("%Y-%m-%d").to_string()
+}
+
 /// A time, in milliseconds since 1970, as a client's time stamp.
 pub fn stamp(at: u64) -> String {
     use chrono::{SecondsFormat, TimeZone, Utc};
