@@ -4,8 +4,9 @@
 
 use std::fmt;
 
-use super::dates::{is_date, relative};
+use super::dates::relative;
 use super::markdown::{Fenced, is_item, spans};
+use crate::text;
 
 /// How the titles of the sections that a checkpoint has begin.
 pub const SECTIONS: [&str; 5] = ["Objective", "State", "Decisions", "Open threads", "Gotchas"];
@@ -141,7 +142,7 @@ impl<'t> Page<'t> {
             return Some(Fault::NoUpdated);
         };
         let value = scalar(value);
-        (!is_date(value)).then(|| Fault::Updated(value.to_owned()))
+        (!text::is_day(value)).then(|| Fault::Updated(value.to_owned()))
     }
 
     /// What is wrong with a section.
