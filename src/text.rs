@@ -163,6 +163,18 @@ pub fn day(at: u64) -> String {
     at.map(|at| at.format("%Y-%m-%d").to_string()).unwrap_or_default()
 }
 
+/// Is it a day of the calendar, written `2026-12-01`?
+pub fn is_day(text: &str) -> bool {
+    let is_shaped = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() });
+    is_shaped && chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
+}
+
+/// This day on the person's clock.
+pub fn today() -> String {
+    chrono::Local::now().format("%Y-%m-%d").to_string()
+}
+
 /// A time, in milliseconds since 1970, as a client's time stamp.
 pub fn stamp(at: u64) -> String {
     use chrono::{SecondsFormat, TimeZone, Utc};
@@ -311,6 +323,25 @@ mod tests {
             ("a", "", false),
         ] {
             assert_eq!(glob(pattern, text), want, "{pattern} ~ {text}");
+        }
+    }
+
+    #[test]
+    fn days_of_the_calendar_alone_are_dates() {
+        assert!(is_day("2026-12-01") && is_day("2024-02-29"));
+        for text in [
+            "2026-13-40",
+            "2025-02-29",
+            "26-12-01",
+            "2026-12-1",
+            "2026-2-003",
+            "+026-12-01",
+            "2026-12-01T10:00",
+            "November",
+            "",
+            "2026–12–01",
+        ] {
+            assert!(!is_day(text), "{text}");
         }
     }
 }

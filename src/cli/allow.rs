@@ -6,7 +6,7 @@ use super::place::ask_person_at_terminal;
 use super::settings_file::{read, replace};
 use super::{Failure, Report, scan};
 use crate::config::{self, Config};
-use crate::suppress::Allow;
+use crate::text::is_day;
 
 /// Allow what a rule finds about a path or a command
 ///
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     if args.reason.trim().is_empty() {
         return Err(Failure::new("the reason is empty", "say why, for whoever reads it later"));
     }
-    if let Some(day) = args.expires.as_deref().filter(|day| !Allow::is_day(day)) {
+    if let Some(day) = args.expires.as_deref().filter(|day| !is_day(day)) {
         return Err(Failure::new(format!("`{day}` is not a day"), "write it as in 2026-12-31"));
     }
     let Some(file) = config::user_file(|name| env::var(name).ok()) else {

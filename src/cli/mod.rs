@@ -4,6 +4,7 @@
 //! codes: 0 done, 1 something was found, 2 usage, config or input error. A reader that went away is no error.
 
 mod allow;
+mod checkpoint;
 mod hook;
 mod install;
 mod place;
@@ -40,6 +41,7 @@ enum Command {
     Scan(scan::Args),
     Replay(replay::Args),
     Rules(rules::Args),
+    Checkpoint(checkpoint::Args),
     Status(status::Args),
     Allow(allow::Args),
     Trust(trust::Args),
@@ -54,12 +56,18 @@ struct Report {
     text: String,
     /// Something was found that is to fail a script.
     found: bool,
+    /// What could not be done beside it, for standard error: an input error.
+    refused: String,
 }
 
 impl Report {
     fn line(&mut self, line: impl Display) {
         // A string takes everything.
         let _ = writeln!(self.text, "{line}");
+    }
+
+    fn refuse(&mut self, line: impl Display) {
+        let _ = writeln!(self.refused, "{line}");
     }
 
     fn of(line: impl Display) -> Self {
@@ -101,6 +109,7 @@ pub fn run() -> ExitCode {
             Command::Scan(args) => scan::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Rules(args) => rules::run(&args),
+            Command::Checkpoint(args) => checkpoint::run(&args),
             Command::Status(args) => status::run(&args),
             Command::Allow(args) => allow::run(&args),
             Command::Trust(args) => trust::run(&args),
@@ -117,10 +126,18 @@ pub fn run() -> ExitCode {
             let as_hook = std::env::var_os("CLAUDE_PROJECT_DIR").is_some();
             return ExitCode::from(if as_hook { FOUND } else { INPUT_ERROR });
         }
-        Err(help) => Ok(Report { text: help.to_string(), found: false }),
+        Err(help) => Ok(Report { text: help.to_string(), ..Report::default() }),
     };
     match answer {
-        Ok(report) => print(&report.text, if report.found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS }),
+        Ok(report) => {
+            let _ = io::stderr().lock().write_all(report.refused.as_bytes());
+            let done = match (report.refused.is_empty(), report.found) {
+                (false, _) => ExitCode::from(INPUT_ERROR),
+                (true, true) => ExitCode::from(FOUND),
+                (true, false) => ExitCode::SUCCESS,
+            };
+            print(&report.text, done)
+        }
         Err(Failure { message, help }) => {
             let _ = writeln!(io::stderr().lock(), "error: {message}\nhelp: {help}");
             ExitCode::from(INPUT_ERROR)

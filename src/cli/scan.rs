@@ -148,7 +148,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     let bounds = selection.apply(&mut targets).map_err(|problem| {
         Failure::new(problem, "name the beginning of one id; `turnstop scan --all-projects --session ID` looks everywhere")
     })?;
-    let today = chrono::Local::now().format("%Y-%m-%d").to_string();
+    let today = crate::text::today();
     let progress = Progress::over(targets.iter().map(|target| target.sessions.len()).sum());
     let mut scans = Vec::new();
     let mut configs = Vec::new();
@@ -176,7 +176,7 @@ pub(super) fn run(args: &Args) -> Result<Report, Failure> {
     }
     let least = args.fails_from();
     let fails = |spotted: &Spotted| !spotted.prevented && least.is_some_and(|least| spotted.finding.severity >= least);
-    Ok(Report { text: args.render(&scan), found: scan.findings.iter().any(fails) })
+    Ok(Report { text: args.render(&scan), found: scan.findings.iter().any(fails), ..Report::default() })
 }
 
 /// Variables that tell where clients keep sessions.

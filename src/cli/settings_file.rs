@@ -51,7 +51,7 @@ pub(super) fn refused(path: &Path, refusal: Refusal) -> Failure {
 pub(super) fn diff(path: &Path, before: Option<&str>, after: Option<&str>) -> Report {
     let name = |text: Option<&str>| text.map_or_else(|| "/dev/null".to_owned(), |_| path.display().to_string());
     let lines = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
-    Report { text: lines.unified_diff().header(&name(before), &name(after)).to_string(), found: false }
+    Report { text: lines.unified_diff().header(&name(before), &name(after)).to_string(), ..Report::default() }
 }
 
 /// Makes the file say `after`, or removes it, provided that it still says `before`.

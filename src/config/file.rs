@@ -133,7 +133,7 @@ fn allow(lines: &Lines<'_>, entry: &Spanned<DeValue<'_>>, home: &str) -> Result<
             "path" => path = Some(under_home(&word, home)),
             "command" => command = Some(word),
             "reason" => reason = Some(word),
-            _ if Allow::is_day(&word) => expires = Some(word),
+            _ if text::is_day(&word) => expires = Some(word),
             _ => return Err(lines.say(&value.span(), "`expires` of an `allow` entry must be a day, as in 2026-12-31")),
         }
     }

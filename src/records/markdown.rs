@@ -15,10 +15,44 @@ pub fn prose(text: &str) -> impl Iterator<Item = (u32, &str)> {
     })
 }
 
+/// Which lines of a text are fenced code, as `CommonMark` has it: a fence is indented by no more than three blanks.
+#[derive(Debug)]
+pub struct Fenced {
+    /// By line, the fences themselves among them.
+    pub lines: Vec<bool>,
+    /// The line, counted from 1, of a fence that never closes: all that follows is code.
+    pub unclosed: Option<u32>,
+}
+
+impl Fenced {
+    /// Of these lines.
+    pub fn of<'t>(lines: impl Iterator<Item = &'t str>) -> Self {
+        let mut fenced = Fenced { lines: Vec::new(), unclosed: None };
+        let mut open: Option<(char, usize)> = None;
+        for (line, number) in lines.zip(1..) {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            let marker = if indent <= 3 { fence(&line[indent..]) } else { None };
+            fenced.lines.push(open.is_some() || marker.is_some());
+            match (open, marker) {
+                (None, Some((mark, length, _))) => (open, fenced.unclosed) = (Some((mark, length)), Some(number)),
+                (Some((mark, length)), Some((other, closing, true))) if other == mark && closing >= length => {
+                    (open, fenced.unclosed) = (None, None);
+                }
+                _ => {}
+            }
+        }
+        fenced
+    }
+}
+
 /// The character and length of a fence, and whether nothing follows it.
 fn marker(line: &str) -> Option<(char, usize, bool)> {
     // Fences of list items and quotes are indented or marked.
-    let line = line.trim_start_matches([' ', '\t', '>']);
+    fence(line.trim_start_matches([' ', '\t', '>']))
+}
+
+/// The same of a line without its indentation.
+fn fence(line: &str) -> Option<(char, usize, bool)> {
     let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let rest = line.trim_start_matches(mark);
     let length = line.len() - rest.len();
@@ -104,6 +138,18 @@ mod tests {
         assert_eq!(outside("a\n```\nnever closed\n"), [1]);
         assert_eq!(outside("```inline``` code"), [1]);
         assert_eq!(outside("```\n``` not a closing fence\n```\nc"), [4]);
+    }
+
+    #[test]
+    fn fences_close_as_commonmark_has_it() {
+        let fenced = |text: &str| {
+            let found = Fenced::of(text.lines());
+            (found.lines.iter().map(|is| if *is { 'x' } else { '.' }).collect::<String>(), found.unclosed)
+        };
+        assert_eq!(fenced("a\n```sh\nb\n```\nc"), (".xxx.".to_owned(), None));
+        assert_eq!(fenced("````\n```\n~~~~\n`````\nc"), ("xxxx.".to_owned(), None));
+        assert_eq!(fenced("   ~~~\n``` x\n    ~~~\nc"), ("xxxx".to_owned(), Some(1)));
+        assert_eq!(fenced("    ```\n``` a`b\nc"), ("...".to_owned(), None));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //! set, the files that neighbouring projects share. Pure, but for [`disk`] and the reading of memory files; where
 //! things lie is `scan`'s business.
 
+pub mod checkpoint;
 pub mod citations;
+pub mod dates;
 pub mod disk;
 pub mod lines;
 pub mod markdown;
