@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::Report;
 use crate::fs::read_regular;
 use crate::records::checkpoint::{self, Fault};
+use crate::text;
 
 /// Check checkpoints: their day, their five sections, and days that only who wrote them knows
 #[derive(Debug, clap::Args)]
@@ -16,9 +17,9 @@ pub(super) struct Args {
 }
 
 const EXAMPLES: &str = "\
-A checkpoint begins with front matter that has an `updated: YYYY-MM-DD` line, and has sections whose titles
-begin with Objective, State, Decisions, Open threads and Gotchas. A section may say \"none\"; it may not be
-missing, or hold only code and comments.
+A checkpoint begins with front matter that has an `updated: YYYY-MM-DD` line, and has
+sections whose titles begin with Objective, State, Decisions, Open threads and Gotchas. A
+section may say \"none\"; it may not be missing, or hold only code and comments.
 
 Exit codes: 0 clean (warnings allowed), 1 a failure, 2 a usage or input error.
 
@@ -46,14 +47,14 @@ pub(super) fn run(args: &Args) -> Report {
                 read += 1;
                 found.extend(checkpoint::faults(&text).into_iter().map(|fault| (file.as_path(), fault)));
             }
-            Err(problem) => report.refuse(format_args!("{}: {problem}", file.display())),
+            Err(problem) => report.refuse(format_args!("{}: {problem}", shown(file))),
         }
     }
     let (failures, warnings): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, fault)| fault.is_failure());
     for (verdict, faults) in [("FAIL", &failures), ("WARN", &warnings)] {
         for (file, fault) in faults {
             let line = fault.line().map(|line| format!(":{line}")).unwrap_or_default();
-            report.line(format_args!("{verdict} {}{line}: {fault}", file.display()));
+            report.line(format_args!("{verdict} {}{line}: {fault}", shown(file)));
         }
     }
     if read > 0 {
@@ -62,6 +63,12 @@ pub(super) fn run(args: &Args) -> Report {
     }
     report.found = !failures.is_empty();
     report
+}
+
+/// The path as it was given, unless it would tell a terminal what to do.
+fn shown(file: &Path) -> String {
+    let path = file.to_string_lossy();
+    if path.contains(char::is_control) { text::clean(&path) } else { path.into_owned() }
 }
 
 /// The text of a checkpoint, or what keeps it from being read.

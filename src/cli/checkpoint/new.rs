@@ -17,8 +17,8 @@ pub(super) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Without a name the file is the one that $SESSION_CHECKPOINT_FILE names, else that of $SESSION_CHECKPOINT_NAME,
-else CHECKPOINT.md. One that is there is left alone.
+Without a name the file is the one that $SESSION_CHECKPOINT_FILE names, else that of
+$SESSION_CHECKPOINT_NAME, else CHECKPOINT.md. One that is there is left alone.
 
 Examples:
   turnstop checkpoint new
