@@ -142,7 +142,7 @@ impl<'t> Page<'t> {
             return Some(Fault::NoUpdated);
         };
         let value = scalar(value);
-        (!text::is_day(value)).then(|| Fault::Updated(value.to_owned()))
+        (!text::is_day(value)).then(|| Fault::Updated(text::clean(value)))
     }
 
     /// What is wrong with a section.

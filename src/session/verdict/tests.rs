@@ -432,7 +432,7 @@ proptest! {
 /// What is freed of escape sequences is shorter, and still all there is.
 #[test]
 fn colours_leave_nothing_out() {
-    let asked = Asked { gate: Gate::Lint, runner: "", alone: true, whole: true };
+    let asked = Asked { gate: Lint, runner: "", alone: true, whole: true };
     let line = |text: &str| format!("\u{1b}[1;31m{text}\u{1b}[0m\n");
     for filler in [0, 300, 900] {
         let text = format!("Checked 0 files in 1408µs. No fixes applied.\nFound 0 errors.\n{}", "x\n".repeat(filler));
