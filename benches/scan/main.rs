@@ -19,9 +19,10 @@ mod decode;
 mod object;
 mod words;
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -60,8 +61,8 @@ fn measure(home: &Home, threads: usize) -> Result<String> {
         lines = decode::files(&home.files, threads)?;
         decodes.push(begin.elapsed());
         decoding += processor_seconds()? - before;
+        scans.push(timed(home)?);
         let run = scan(home)?;
-        scans.push(run.wall);
         scanning += run.processor;
         peak = peak.max(run.peak);
         findings = run.findings;
@@ -92,7 +93,6 @@ fn processor_seconds() -> Result<f64> {
 
 /// One run of the program.
 struct Run {
-    wall: Duration,
     /// Seconds that its threads worked, together.
     processor: f64,
     /// Peak resident set in KiB, by `getrusage`.
@@ -100,22 +100,36 @@ struct Run {
     findings: u64,
 }
 
-/// Scans the home with the program itself, under GNU time.
-fn scan(home: &Home) -> Result<Run> {
-    let binary = std::env::var_os("TURNSTOP_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_turnstop").into());
-    let report = home.root.join("time");
-    let mut command = Command::new("/usr/bin/time");
-    command.args(["-f", "%M %U %S", "-o"]).arg(&report).arg(binary);
+fn binary() -> OsString {
+    std::env::var_os("TURNSTOP_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_turnstop").into())
+}
+
+/// Has the command scan the home.
+fn run(command: &mut Command, home: &Home) -> Result<Output> {
     command.args(["scan", "--format", "json", "--fail-on", "never"]).arg(&home.project);
     command.env_clear().env("HOME", &home.root).env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    let begin = Instant::now();
-    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("GNU time is needed")?;
-    let wall = begin.elapsed();
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
     ensure!(output.status.success(), "turnstop scan: {}", output.status);
+    Ok(output)
+}
+
+/// How long the program takes to scan the home, from its start to its end.
+fn timed(home: &Home) -> Result<Duration> {
+    let begin = Instant::now();
+    run(&mut Command::new(binary()), home)?;
+    Ok(begin.elapsed())
+}
+
+/// Scans the home under GNU time.
+fn scan(home: &Home) -> Result<Run> {
+    let report = home.root.join("time");
+    let mut command = Command::new("/usr/bin/time");
+    command.args(["-f", "%M %U %S", "-o"]).arg(&report).arg(binary());
+    let output = run(&mut command, home).context("GNU time is needed")?;
     let told: serde_json::Value = serde_json::from_slice(&output.stdout)?;
     let findings = told["findings"].as_array().map_or(0, Vec::len) as u64;
     let [peak, user, system] = numbers(&report)?;
-    Ok(Run { wall, processor: user + system, peak, findings })
+    Ok(Run { processor: user + system, peak, findings })
 }
 
 fn numbers(report: &Path) -> Result<[f64; 3]> {
