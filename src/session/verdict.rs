@@ -59,10 +59,10 @@ pub struct Summary {
 /// How much of the end of an output is looked at for summary lines, in bytes.
 const WINDOW: usize = 2500;
 
-/// How much of the end is freed of escape sequences to get the window.
+/// How much of the end of a longer output than [`MAX_WHOLE`] is freed of escape sequences to get the window.
 const RAW_WINDOW: usize = 4 * WINDOW;
 
-/// Longest output of which all blocks are added up, in bytes: clients cut long before.
+/// Longest output that is read whole, to add up all blocks, in bytes: clients cut long before.
 const MAX_WHOLE: usize = 128 << 10;
 
 /// Longest line that is kept, in bytes.
@@ -71,24 +71,16 @@ const MAX_LINE: usize = 160;
 /// Reads the end of an output; all of it to add up what was executed, and to be sure that nothing was.
 pub fn summary(output: &str, asked: &Asked) -> Summary {
     let rows = table::rows(asked.runner, asked.gate);
-    let whole_is_read = asked.whole && output.len() <= MAX_WHOLE;
-    let raw = tail(output, RAW_WINDOW);
-    let whole;
-    let mut plain = lines::plain(raw);
-    let mut is_all = raw.len() == output.len();
-    if !is_all && plain.len() <= WINDOW && output.len() <= MAX_WHOLE {
-        // It is mostly escape sequences, which are to change nothing.
-        (plain, is_all) = (lines::plain(output), true);
-    }
+    let is_short = output.len() <= MAX_WHOLE;
+    let whole_is_read = asked.whole && is_short;
+    let plain = lines::plain(if is_short { output } else { tail(output, RAW_WINDOW) });
     let end = tail(&plain, WINDOW);
-    is_all &= end.len() == plain.len();
     let mut found = read(end, &rows, asked);
     let mut verdict = found.verdict();
     let mut counts = found.counts;
     // What is at the end may be one block of several.
-    if whole_is_read && !is_all && (counts.tell() || verdict == Verdict::NothingExecuted) {
-        whole = lines::plain(output);
-        let all = read(&whole, &rows.of_blocks(), asked);
+    if whole_is_read && end.len() < plain.len() && (counts.tell() || verdict == Verdict::NothingExecuted) {
+        let all = read(&plain, &rows.of_blocks(), asked);
         counts = all.counts;
         match (verdict, all.verdict()) {
             (Verdict::NothingExecuted, Verdict::Pass) => (verdict, found) = (Verdict::Pass, all),
