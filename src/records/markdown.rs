@@ -2,17 +2,25 @@
 
 /// The lines outside fenced code, each with its number, counted from 1.
 pub fn prose(text: &str) -> impl Iterator<Item = (u32, &str)> {
-    let mut fence: Option<(char, usize)> = None;
-    text.lines().zip(1..).filter_map(move |(line, number)| {
-        let marker = marker(line);
-        match (fence, marker) {
-            (None, Some((mark, length, _))) => fence = Some((mark, length)),
-            (None, None) => return Some((number, line)),
-            (Some((mark, length)), Some((other, closing, bare))) if other == mark && closing >= length && bare => fence = None,
+    let mut open = Open::default();
+    text.lines().zip(1..).filter(move |(line, _)| !open.takes(marker(line))).map(|(line, number)| (number, line))
+}
+
+/// The character and length of the fence that is open.
+#[derive(Debug, Default)]
+struct Open(Option<(char, usize)>);
+
+impl Open {
+    /// Goes on by a line, of which it is told what fence it is; is the line code, or a fence?
+    fn takes(&mut self, marker: Option<(char, usize, bool)>) -> bool {
+        match (self.0, marker) {
+            (None, None) => return false,
+            (None, Some((mark, length, _))) => self.0 = Some((mark, length)),
+            (Some((mark, length)), Some((other, closing, true))) if other == mark && closing >= length => self.0 = None,
             (Some(_), _) => {}
         }
-        None
-    })
+        true
+    }
 }
 
 /// Which lines of a text are fenced code, as `CommonMark` has it: a fence is indented by no more than three blanks.
@@ -28,18 +36,12 @@ impl Fenced {
     /// Of these lines.
     pub fn of<'t>(lines: impl Iterator<Item = &'t str>) -> Self {
         let mut fenced = Fenced { lines: Vec::new(), unclosed: None };
-        let mut open: Option<(char, usize)> = None;
+        let mut open = Open::default();
         for (line, number) in lines.zip(1..) {
             let indent = line.len() - line.trim_start_matches(' ').len();
             let marker = if indent <= 3 { fence(&line[indent..]) } else { None };
-            fenced.lines.push(open.is_some() || marker.is_some());
-            match (open, marker) {
-                (None, Some((mark, length, _))) => (open, fenced.unclosed) = (Some((mark, length)), Some(number)),
-                (Some((mark, length)), Some((other, closing, true))) if other == mark && closing >= length => {
-                    (open, fenced.unclosed) = (None, None);
-                }
-                _ => {}
-            }
+            fenced.lines.push(open.takes(marker));
+            fenced.unclosed = open.0.and(fenced.unclosed.or(Some(number)));
         }
         fenced
     }
