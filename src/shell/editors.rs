@@ -67,9 +67,7 @@ pub(super) fn awk(io: &mut Io, args: &[Word], cwd: &Path) {
     io.read_all(read.values(&["f", "file"]), cwd, &Flow::To(Sink::Run));
     let operands: Vec<Word> = read.operands.iter().skip(skip).filter(|word| !word.head().contains('=')).cloned().collect();
     if in_place {
-        for word in &operands {
-            io.write(word.path(cwd), false);
-        }
+        io.edit_all(&operands, cwd);
     } else {
         filter(io, &operands, cwd);
     }

@@ -54,6 +54,13 @@ impl Io {
         self.writes.push(Written { path, whole, copy_of: None });
     }
 
+    /// These files are changed in place.
+    pub(super) fn edit_all<'a>(&mut self, words: impl IntoIterator<Item = &'a Word>, cwd: &Path) {
+        for word in words {
+            self.write(word.path(cwd), false);
+        }
+    }
+
     pub(super) fn read_all<'a>(&mut self, words: impl IntoIterator<Item = &'a Word>, cwd: &Path, flow: &Flow) {
         for word in words {
             if word.is("-") {
@@ -146,9 +153,7 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         | "date" | "eza" | "exa" | "lsd" | "fd" | "fdfind" | "find" | "seq" | "yes" | "pwd" | "uname" | "id" => {}
         "touch" => {
             let args = Args::read(args, "dtr", &["date", "reference"]);
-            for word in &args.operands {
-                io.write(word.path(cwd), false);
-            }
+            io.edit_all(&args.operands, cwd);
         }
         "truncate" => {
             let args = Args::read(args, "sr", &["size", "reference"]);
@@ -160,17 +165,13 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "mktemp" | "tempfile" => io.makes_temp = true,
         "shred" => {
             let args = Args::read(args, "ns", &["iterations", "size", "random-source"]);
-            for word in &args.operands {
-                io.write(word.path(cwd), false);
-            }
+            io.edit_all(&args.operands, cwd);
             if args.has(&["u", "remove"]) {
                 io.removes.extend(args.operands.iter().map(|word| word.path(cwd)));
             }
         }
         "ed" => {
-            for word in &Args::read(args, "p", &["prompt"]).operands {
-                io.write(word.path(cwd), false);
-            }
+            io.edit_all(&Args::read(args, "p", &["prompt"]).operands, cwd);
             io.stdin = Some(Flow::To(Sink::Run));
         }
         "split" => split(&mut io, args, cwd),
@@ -214,9 +215,7 @@ pub(super) fn analyze(name: &str, args: &[Word], cwd: &Path) -> Io {
         "dos2unix" | "unix2dos" | "prettier" | "gofmt" | "black" => {
             let args = Args::read(args, "", &[]);
             let in_place = name != "gofmt" && name != "prettier" || args.has(&["w", "write"]);
-            for word in args.operands.iter().filter(|word| in_place && word.looks_like_path()) {
-                io.write(word.path(cwd), false);
-            }
+            io.edit_all(args.operands.iter().filter(|word| in_place && word.looks_like_path()), cwd);
             io.stdin = Some(Flow::Out);
         }
         _ => {
@@ -325,9 +324,7 @@ fn query(io: &mut Io, args: &[Word], cwd: &Path) {
     io.read_all(args.values(&["f", "from-file"]), cwd, &Flow::To(Sink::Run));
     let files = operands.get(skip..).unwrap_or(&[]);
     if args.has(&["inplace"]) {
-        for word in files {
-            io.write(word.path(cwd), false);
-        }
+        io.edit_all(files, cwd);
     } else {
         filter(io, files, cwd);
     }
